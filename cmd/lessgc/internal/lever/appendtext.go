@@ -25,11 +25,11 @@ fmt.Fprintf(w, "%d items", n)
 return fmt.Appendf(nil, "user:%d", n)`,
 	Model: "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
-	Rewrite: "What is appended to a slice comes in one append, so that the old memory is written to only if all of it has room. " +
+	Rewrite: "What is appended to a slice comes in one append (a number without a sign does), so that the old memory is written to only if all of it has room. " +
 		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error is not used, or, as bytes that fmt makes, to any bufio.Writer or file: these keep no bytes and take them as they take the text. " +
 		"Bytes that are encoded are those of a local array, or a copy of a string, and not those of the target. " +
 		"Where it comes in several, only the slice refers to its memory, and it stays in the function. " +
-		"Bytes that are made of a text without a target are not empty, and so not nil. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
+		"Bytes that are made of a text without a target are not empty, and so not nil; how much room they have, the language leaves open, and nothing in the function asks for it. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
 	find: findAppendText,
 }
 
@@ -78,7 +78,7 @@ func findAppendText(p *Line) (f Finding) {
 		}
 		if text := p.asBytes(c, to, conversion); text != "" {
 			f.Share = share
-			if p.neverEmpty(c) && p.means(c.call.Pos(), text, "int64") && !p.shadows("nil", c.call.Pos()) {
+			if p.neverEmpty(c) && !slices.ContainsFunc(c.call.Args, p.shifts) && p.means(c.call.Pos(), text, "int64") && !p.shadows("nil", c.call.Pos()) {
 				f.Edits, _ = p.instead(map[ast.Node]string{conversion: text})
 			}
 			return f
@@ -183,9 +183,50 @@ func (p *Line) cutsArray(n ast.Node) bool {
 
 // oneAppend are the functions whose twins append all of the text at once. Others write part of it into the memory that
 // there is, also if the rest has no room.
-var oneAppend = map[string]bool{"strconv.Itoa": true, "strconv.FormatInt": true, "strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true,
+var oneAppend = map[string]bool{"strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true,
 	"encoding/hex.EncodeToString": true, "(*encoding/base64.Encoding).EncodeToString": true, "(*encoding/base32.Encoding).EncodeToString": true,
 	"(*math/big.Int).String": true, "(*math/big.Int).Text": true}
+
+// withoutSign reports whether a text is that of a number that is not negative: a sign comes in an append of its own.
+func (p *Line) withoutSign(c called) bool {
+	if c.name != "strconv.Itoa" && c.name != "strconv.FormatInt" {
+		return false
+	}
+	e := c.call.Args[0]
+	for {
+		call, ok := ast.Unparen(e).(*ast.CallExpr)
+		if !ok || !p.pkg.TypesInfo.Types[call.Fun].IsType() || !p.widens(call) {
+			break
+		}
+		e = call.Args[0]
+	}
+	b, ok := p.typeOf(e).Underlying().(*types.Basic)
+	return p.notNegative(e) || ok && b.Info()&types.IsUnsigned != 0
+}
+
+// widens reports whether a conversion keeps each value, on any system: to int64, or of what is no larger than an int of 32 bits.
+func (p *Line) widens(call *ast.CallExpr) bool {
+	to, ok := p.typeOf(call).Underlying().(*types.Basic)
+	of, known := p.typeOf(call.Args[0]).Underlying().(*types.Basic)
+	if !ok || !known {
+		return false
+	}
+	switch of.Kind() {
+	case types.Int8, types.Int16, types.Int32, types.Uint8, types.Uint16:
+		return to.Kind() == types.Int || to.Kind() == types.Int64
+	case types.Int, types.Int64, types.Uint32:
+		return to.Kind() == types.Int64
+	}
+	return false
+}
+
+// shifts reports whether an operand is a shift that is no constant: its type is that of where it stands.
+func (p *Line) shifts(e ast.Expr) bool {
+	return !p.constant(e) && below(e, func(n ast.Node) bool {
+		b, ok := n.(*ast.BinaryExpr)
+		return ok && b.Op == token.SHL
+	})
+}
 
 // sameWithout reports whether it is unobservable that a text goes where it belongs without a string in between.
 func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
@@ -196,7 +237,7 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 		}
 	}
 	if p.builtin(outer, "append") != nil {
-		if !oneAppend[c.name] && !p.ownMemory(outer) {
+		if !oneAppend[c.name] && !p.withoutSign(c) && !p.ownMemory(outer) {
 			return false
 		}
 	} else {
@@ -221,9 +262,8 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 		if !steady && c.fn.Pkg() != nil && c.fn.Pkg().Path() == "fmt" && !p.plainValue(e) {
 			return true // package fmt may call a method of it
 		}
-		return !p.constant(e) && below(e, func(n ast.Node) bool {
-			b, ok := n.(*ast.BinaryExpr)
-			return ok && b.Op == token.SHL || !steady && p.isCall(n) || (!steady || pointer) && failsInWords(n) && !p.cutsArray(n)
+		return p.shifts(e) || !p.constant(e) && below(e, func(n ast.Node) bool {
+			return !steady && p.isCall(n) || (!steady || pointer) && failsInWords(n) && !p.cutsArray(n)
 		})
 	})
 }
@@ -327,7 +367,7 @@ func (p *Line) list(call *ast.CallExpr) string {
 	var all []string
 	for _, e := range call.Args {
 		text := p.oneLine(e)
-		if text == "" {
+		if _, several := p.typeOf(e).(*types.Tuple); several || text == "" {
 			return ""
 		}
 		all = append(all, text)

@@ -8,10 +8,13 @@ import (
 	"strings"
 )
 
+// bytesOfText are the functions whose twins make new bytes: of a short text, in one append or in the smallest room that there is.
+var bytesOfText = map[string]bool{"strconv.Itoa": true, "strconv.FormatInt": true, "strconv.FormatUint": true, "fmt.Sprint": true, "fmt.Sprintf": true, "fmt.Sprintln": true}
+
 // asBytes returns the call that makes new bytes of what another makes a string of that becomes bytes: "" if there is none, or the compiler
 // does not copy the string.
 func (p *Line) asBytes(c called, to twin, conversion *ast.CallExpr) string {
-	if conversion == nil || !p.isBytes(conversion) || !oneAppend[c.name] || c.fn.Pkg().Path() != "fmt" && c.fn.Pkg().Path() != "strconv" {
+	if conversion == nil || !p.isBytes(conversion) || !bytesOfText[c.name] {
 		return ""
 	}
 	switch parent := innermost(stackOf(p.file, conversion)).(type) {
@@ -63,8 +66,17 @@ func (p *Line) ownMemory(appends *ast.CallExpr) bool {
 	}
 	d, ok := p.define(p.unit, v)
 	return ok && !d.param && !p.isNamedResult(v) && (d.value == nil || p.makesBytes(d.value)) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
-		return within(m.stack, v.Pos()) != nil || !p.keepsToItself(m, v)
+		return within(m.stack, v.Pos()) != nil || slices.ContainsFunc(m.stack, runsLater) || !p.keepsToItself(m, v)
 	})
+}
+
+// runsLater reports whether a node is a statement that has a call run at another time.
+func runsLater(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.DeferStmt, *ast.GoStmt:
+		return true
+	}
+	return false
 }
 
 // makesBytes reports whether an expression has new memory, or none.

@@ -115,3 +115,40 @@ func declaredBy(d ast.Decl) (all []*ast.Ident) {
 	}
 	return all
 }
+
+// declaredElsewhere reports whether a file of the package that is not loaded, as those of other systems, or a test of it declares a name of
+// the package: there it means neither what the language says, nor an import.
+func (p *Line) declaredElsewhere(name string) bool {
+	dir := filepath.Dir(p.fset.Position(p.file.Pos()).Filename)
+	names, ok := p.otherDeclarations[dir]
+	if !ok {
+		names = p.declaredIn(dir)
+		if p.otherDeclarations == nil {
+			p.otherDeclarations = map[string]map[string]bool{}
+		}
+		p.otherDeclarations[dir] = names
+	}
+	return names[name]
+}
+
+// declaredIn are the names that the files of a folder declare which declaredElsewhere is about.
+func (p *Line) declaredIn(dir string) map[string]bool {
+	names := map[string]bool{}
+	entries, _ := os.ReadDir(dir) // a package of the build cache has none
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		if entry.IsDir() || filepath.Ext(name) != ".go" || p.units[name] != nil && !strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil || file.Name.Name != p.pkg.Types.Name() {
+			continue
+		}
+		for _, d := range file.Decls {
+			for _, id := range declaredBy(d) {
+				names[id.Name] = true
+			}
+		}
+	}
+	return names
+}

@@ -95,7 +95,7 @@ func (p *Line) atTop(call *ast.CallExpr) string {
 		} else {
 			text = quoted(text)
 		}
-		if !ok {
+		if !ok || !p.writtenOut(e, 0) { // elsewhere it may have another value
 			return ""
 		}
 		args = append(args, text)

@@ -423,7 +423,7 @@ func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 		}
 		return name, nil, name != "_" && name != "." && p.nameMeans(name, path)
 	}
-	if p.pkg.Types.Scope().Lookup(name) != nil || !p.nameMeans(name, path) {
+	if p.pkg.Types.Scope().Lookup(name) != nil || p.declaredElsewhere(name) || !p.nameMeans(name, path) {
 		return "", nil, false
 	}
 	pos := p.file.Name.End()

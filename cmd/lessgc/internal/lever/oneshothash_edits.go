@@ -15,6 +15,9 @@ func (p *Line) hashAtOnce(h *hashing) []Edit {
 	if writes == nil || !ok || len(more) > 0 || !p.inSteps(h, writes) || !p.takesSum(h) || p.jumps(h.call.Pos()) {
 		return nil
 	}
+	if sel, ok := ast.Unparen(h.call.Fun).(*ast.SelectorExpr); !ok || p.text(sel.X) != pkg {
+		return nil // the file has the package by two names
+	}
 	data := h.write.Args[len(h.write.Args)-1]
 	arg := p.text(data)
 	if p.callee(h.write).Name() == "WriteString" {
@@ -125,9 +128,13 @@ func (p *Line) inSteps(h *hashing, writes ast.Stmt) bool {
 	if h.sum.Pos() < asks.Pos() || asks.End() < h.sum.End() {
 		return false
 	}
+	fails := fipsFails[p.callee(h.call).Pkg().Path()]
 	for _, n := range stackOf(p.file, h.sum) {
 		if n.Pos() < asks.Pos() {
 			continue
+		}
+		if _, simple := n.(ast.Expr); fails && !simple && n != ast.Node(asks) || fails && mayNotRun(n) {
+			return false // it would fail where no sum is asked for
 		}
 		switch n := n.(type) {
 		case *ast.ForStmt, *ast.FuncLit:
@@ -139,6 +146,17 @@ func (p *Line) inSteps(h *hashing, writes ast.Stmt) bool {
 		}
 	}
 	return true
+}
+
+// mayNotRun reports whether what is below a node may not run.
+func mayNotRun(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.BinaryExpr:
+		return n.Op == token.LAND || n.Op == token.LOR
+	case *ast.IfStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
 }
 
 // takesSum reports whether an array takes the place of the slice that Sum returns: it is used, and its capacity is that of the slice, or

@@ -351,7 +351,7 @@ func (p *Line) means(pos token.Pos, text string, names ...string) bool {
 	scope := p.pkg.Types.Scope().Innermost(pos)
 	return scope != nil && !slices.ContainsFunc(names, func(name string) bool {
 		_, object := scope.LookupParent(name, pos)
-		return strings.Contains(text, name+"(") && (object == nil || object.Parent() != types.Universe)
+		return strings.Contains(text, name+"(") && (object == nil || object.Parent() != types.Universe || p.declaredElsewhere(name))
 	})
 }
 

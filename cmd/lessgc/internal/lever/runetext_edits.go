@@ -60,8 +60,16 @@ func (p *Line) makesRunes(call *ast.CallExpr) bool {
 	if !p.copiesText(call) || !isString(p.typeOf(call.Args[0])) {
 		return false
 	}
-	s, ok := p.typeOf(call).Underlying().(*types.Slice)
+	s, ok := types.Unalias(p.typeOf(call)).(*types.Slice) // of no package, whose import would stay
 	return ok && types.Identical(s.Elem(), types.Typ[types.Rune])
+}
+
+// countOf is the number of runes, as Go source; "" if the text is of a type of its own.
+func (p *Line) countOf(x runeCopy) string {
+	if types.Default(types.Unalias(p.typeOf(x.call.Args[0]))) != types.Typ[types.String] {
+		return ""
+	}
+	return p.qualify("unicode/utf8") + ".RuneCountInString(" + x.of + ")"
 }
 
 // gone goes over a text instead of its runes, unless the number of a rune is taken together with it: nil if that is so.
@@ -72,7 +80,9 @@ func (p *Line) gone(x runeCopy, loop *ast.RangeStmt, runes ast.Expr) (texts map[
 	case loop.Key == nil || isBlank(loop.Key):
 		return map[ast.Node]string{loop.X: x.of}, nil
 	case loop.Value == nil && p.goes("1.22"):
-		return map[ast.Node]string{loop.X: p.qualify("unicode/utf8") + ".RuneCountInString(" + x.of + ")"}, []string{"unicode/utf8"}
+		if count := p.countOf(x); count != "" {
+			return map[ast.Node]string{loop.X: count}, []string{"unicode/utf8"}
+		}
 	}
 	return nil, nil
 }
@@ -100,7 +110,9 @@ func (p *Line) withoutRunesIn(x runeCopy) []Edit {
 			if p.builtin(parent, "len") == nil || len(loopsAround(m.stack, x.made)) > 0 {
 				return nil // it would be counted again and again
 			}
-			texts[parent] = p.qualify("unicode/utf8") + ".RuneCountInString(" + x.of + ")"
+			if texts[parent] = p.countOf(x); texts[parent] == "" {
+				return nil
+			}
 			imports = append(imports, "unicode/utf8")
 		default:
 			return nil

@@ -172,13 +172,13 @@ func stores(around ast.Node, element ast.Expr) bool {
 	case *ast.UnaryExpr:
 		return n.Op == token.AND
 	case *ast.AssignStmt:
-		return slices.Contains(n.Lhs, element)
+		return slices.ContainsFunc(n.Lhs, func(e ast.Expr) bool { return ast.Unparen(e) == element })
 	case *ast.IncDecStmt:
 		return true
 	case *ast.IndexExpr, *ast.SliceExpr: // bytes of a part may be set
 		return false
 	case *ast.RangeStmt:
-		return n.Key == element || n.Value == element
+		return n.Key != nil && ast.Unparen(n.Key) == element || n.Value != nil && ast.Unparen(n.Value) == element
 	}
 	return false
 }

@@ -23,7 +23,7 @@ func (p *Line) joinsNothing(c called, split *ast.CallExpr, parts *types.Var, sep
 	x := rejoin{c.call, split, parts, p.local(split.Args[0]), sep}
 	stack := stackOf(p.file, c.call)
 	sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
-	if !ok || !p.isFresh(x, stack) || p.jumps(c.call.Pos()) || !p.takesValueOf(stack) {
+	if !ok || p.text(sel.X) != "strings" || !p.isFresh(x, stack) || p.jumps(c.call.Pos()) || !p.takesValueOf(stack) {
 		return nil
 	}
 	cut, _ := ast.Unparen(c.call.Args[0]).(*ast.SliceExpr)
@@ -37,7 +37,7 @@ func (p *Line) joinsNothing(c called, split *ast.CallExpr, parts *types.Var, sep
 	case p.leavesFirst(cut):
 		stmt := stmtOf(stack)
 		name := p.nameForRest(c.call)
-		if name == "" || stmt == nil || !inList(stack, stmt) || isClause(stmt) {
+		if name == "" || stmt == nil || !inList(stack, stmt) || isClause(stmt) || !p.variableAt(stmt.Pos(), x.text) {
 			return nil
 		}
 		insert, ok := p.insert(stmt, "_, "+name+", _ := "+pkg+".Cut"+of)
@@ -69,8 +69,17 @@ func (p *Line) isFresh(x rejoin, stack []ast.Node) bool {
 	if x.text == nil || types.Unalias(x.text.Type()) != types.Typ[types.String] || !p.setOnce(x.text) || within(stack, x.text.Pos()) != nil {
 		return false
 	}
-	_, object := p.pkg.Types.Scope().Innermost(x.join.Pos()).LookupParent(x.text.Name(), x.join.Pos())
-	return object == x.text
+	return p.variableAt(x.join.Pos(), x.text)
+}
+
+// variableAt reports whether the name of a variable is that variable at a position.
+func (p *Line) variableAt(pos token.Pos, v *types.Var) bool {
+	scope := p.pkg.Types.Scope().Innermost(pos)
+	if scope == nil {
+		return false
+	}
+	_, object := scope.LookupParent(v.Name(), pos)
+	return object == v
 }
 
 // takesValueOf reports whether something takes the value of a call.

@@ -18,7 +18,7 @@ type user struct{ id int }
 
 func ids(users []*user) (b []byte) {
 	for _, u := range users {
-		b = append(b, strconv.Itoa(u.id)...) // rewritten
+		b = append(b, strconv.FormatUint(uint64(u.id), 10)...) // rewritten
 		b = append(b, ' ')
 	}
 	return b

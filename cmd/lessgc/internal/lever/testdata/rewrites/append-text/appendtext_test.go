@@ -17,7 +17,7 @@ func check(t *testing.T, name string, got, want string) {
 }
 
 func TestResults(t *testing.T) {
-	check(t, "ids", string(ids([]*user{{1}, {-20}})), "1 -20 ")
+	check(t, "ids", string(ids([]*user{{1}, {-20}})), "1 18446744073709551596 ")
 	check(t, "line", string(line([]byte("<"), "a", 1)), "<a=1")
 	check(t, "called", called(&user{1}), "2!")
 	var b bytes.Buffer

@@ -196,3 +196,60 @@ func expressions(out *bytes.Buffer, at time.Time, x *big.Int) {
 	out.WriteString(time.Time.Format(at, "15:04")) // refused: a method expression has its receiver among the arguments
 	out.WriteString((*big.Int).String(x))          // refused: a method expression has its receiver among the arguments
 }
+
+func pair() (int, error) { return 1, nil }
+
+func ofPair() []byte {
+	return []byte(fmt.Sprintln(pair())) // refused: a call has several results
+}
+
+func withPair(b []byte) []byte {
+	return append(b, fmt.Sprintln(pair())...) // refused: a call has several results
+}
+
+func bit(n uint) []byte {
+	return []byte(strconv.Itoa(1 << n)) // refused: where an int has 32 bits, an int64 shifts farther
+}
+
+func deferred(out *bytes.Buffer, name string) {
+	b := make([]byte, 0, 4)
+	b = append(b, "ab"...)
+	defer out.Write(b)
+	b = b[:0]
+	b = append(b, strconv.Quote(name)...) // refused: a deferred call has its memory
+	os.Stdout.Write(b[:0])
+}
+
+func signed(b []byte, n int) []byte {
+	return append(b, strconv.Itoa(n)...) // refused: the sign is written to memory that has no room for the digits
+}
+
+func size(b []byte, s string) []byte {
+	return append(b, strconv.Itoa(len(s))...) // rewritten
+}
+
+func unsigned(b []byte, n uint16) []byte {
+	return append(b, strconv.FormatInt(int64(n), 10)...) // rewritten
+}
+
+func narrowed(b []byte, n uint32) []byte {
+	return append(b, strconv.Itoa(int(n))...) // refused: where an int has 32 bits, it may be negative
+}
+
+func list(numbers []int) []byte {
+	var b []byte
+	for _, n := range numbers {
+		b = append(b, strconv.Itoa(n)...) // refused: the caller sees the room that a sign of its own makes
+		b = append(b, ',')
+	}
+	return b
+}
+
+func numbersOut(numbers []int) {
+	var b []byte
+	for _, n := range numbers {
+		b = append(b, strconv.Itoa(n)...) // rewritten
+		b = append(b, ',')
+	}
+	os.Stdout.Write(b)
+}

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"math/big"
 	"net"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -149,4 +151,19 @@ func local() net.IP {
 	ip := net.ParseIP("127.0.0.1") // refused: bytes of it are set
 	ip[15]++
 	return ip
+}
+
+func slashed(name string) string {
+	const separator = string(os.PathSeparator)
+	return strings.NewReplacer(separator, "/").Replace(name) // refused: it is another text on other systems
+}
+
+func tooLarge(x *big.Int) bool {
+	const limit = math.MaxInt
+	return x.Cmp(big.NewInt(limit)) > 0 // refused: it is another number on other systems
+}
+
+func dropped() {
+	_ = strings.Repeat("=", 3)
+	defer strings.Repeat("=", 3) // refused: nothing takes the text
 }

@@ -292,3 +292,12 @@ func tried(b []byte) (sum []byte, err error) {
 	}
 	return h.Sum(nil), err
 }
+
+func ifWanted(b []byte, want bool) string {
+	h := md5.New()
+	h.Write(b) // refused: md5.Sum fails where only FIPS 140 is allowed, also if no sum is wanted
+	if want {
+		return hex.EncodeToString(h.Sum(nil))
+	}
+	return ""
+}

@@ -219,3 +219,26 @@ func counted(s string) (n int) {
 	}
 	return n
 }
+
+type heading string
+
+func (n heading) marks() (width int) {
+	for i := range []rune(n) { // refused: a function of utf8 takes no text of another type
+		width += i
+	}
+	return width
+}
+
+func (n heading) long() bool {
+	runes := []rune(n) // refused: a function of utf8 takes no text of another type
+	return len(runes) > 3
+}
+
+type runesOf []rune
+
+func ofType(s string) (n int) {
+	for range runesOf(s) { // refused: the type may be the only one of its package here
+		n++
+	}
+	return n
+}

@@ -183,3 +183,16 @@ func three(name string) string {
 	parts := strings.SplitN(name, ".", 3)
 	return strings.Join(parts, ".") // rewritten
 }
+
+func commercial(name string) bool {
+	if name := strings.TrimPrefix(name, "www."); strings.Join(strings.Split(name, ".")[1:], ".") == "com" { // refused: the text is declared in the statement
+		return true
+	}
+	return false
+}
+
+func inParentheses(name string) string {
+	labels := strings.Split(name, ".")
+	(labels[1]) = strings.ToLower(labels[1])
+	return strings.Join(labels[1:], ".") // refused: a part is set, in parentheses
+}
