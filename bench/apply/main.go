@@ -205,13 +205,17 @@ func download(ctx context.Context, to string, m module) error {
 	return nil
 }
 
-// copyFolder copies a folder of the module cache, whose files may not be written.
+// copyFolder copies a folder of the module cache, whose files may not be written. Of what is vendored a module has no more than the
+// list, which would have builds look for it.
 func copyFolder(to, from string) error {
 	return fs.WalkDir(os.DirFS(from), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		target := filepath.Join(to, filepath.FromSlash(name))
+		if name == "vendor" {
+			return fs.SkipDir
+		}
 		if d.IsDir() {
 			return os.MkdirAll(target, 0o777)
 		}

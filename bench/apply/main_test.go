@@ -152,3 +152,19 @@ func TestSettle(t *testing.T) {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
+
+// TestCopyFolder checks that what is vendored is left out: a module of the cache has the list of it, and nothing else.
+func TestCopyFolder(t *testing.T) {
+	from, to := t.TempDir(), filepath.Join(t.TempDir(), "to")
+	for _, name := range []string{"go.mod", "a/a.go", "vendor/modules.txt", "a/vendor/v.go"} {
+		write(t, filepath.Join(from, filepath.FromSlash(name)), "x")
+	}
+	if err := copyFolder(to, from); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"go.mod": true, "a/a.go": true, "vendor": false, "a/vendor/v.go": true} {
+		if _, err := os.Stat(filepath.Join(to, filepath.FromSlash(name))); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
