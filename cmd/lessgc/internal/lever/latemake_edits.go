@@ -279,12 +279,13 @@ func (p *Line) behind(s ast.Stmt) string {
 	return strings.TrimSpace(p.textBetween(s.End(), file.LineStart(last+1)))
 }
 
-// linesAbove is the comment that ends on the line above a statement, other than one behind another statement; nil if there is none.
+// linesAbove is the comment that ends on the line above a statement, other than one beside another statement; nil if there is none.
 func (p *Line) linesAbove(s ast.Stmt) *ast.CommentGroup {
 	file := p.fset.File(s.Pos())
 	for _, c := range p.file.Comments {
 		if first, last := file.Line(c.Pos()), file.Line(c.End()); last == file.Line(s.Pos())-1 {
-			if first == last && strings.TrimSpace(p.textBetween(file.LineStart(first), c.Pos())) != "" {
+			before, behind := p.textBetween(file.LineStart(first), c.Pos()), p.textBetween(c.End(), file.LineStart(last+1))
+			if strings.TrimSpace(behind) != "" || first == last && strings.TrimSpace(before) != "" {
 				return nil
 			}
 			return c

@@ -1,0 +1,26 @@
+package late
+
+import "testing"
+
+func TestPlaced(t *testing.T) {
+	equal := func(what string, got, want any) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %v, not %v", what, got, want)
+		}
+	}
+	calls = 0
+	equal("line above", lineAbove("a", 4).count, 4)
+	equal("calls", calls, 1)
+	equal("lines above", linesAbove("a", 4).count, 4)
+	equal("calls", calls, 2)
+}
+
+func BenchmarkPlaced(b *testing.B) {
+	for range b.N {
+		for i := range 40 {
+			sink = lineAbove("a", i)
+			sink = linesAbove("a", i)
+		}
+	}
+}
