@@ -165,7 +165,7 @@ func (l *lateStruct) moved() []Edit {
 // panic: these are set once, and are no structs or arrays, of which a part may be set.
 func (l *lateStruct) sameLater(e ast.Expr) bool {
 	e = ast.Unparen(e)
-	if l.constant(e) || l.isNil(e) || l.builtin(e, "new") != nil {
+	if l.constant(e) || l.isNil(e) || l.builtin(e, "new") != nil && freshType(l.unit, e) != nil {
 		return true
 	}
 	if and, ok := e.(*ast.UnaryExpr); ok && and.Op == token.AND {

@@ -14,6 +14,8 @@ func TestPlaced(t *testing.T) {
 	equal("calls", calls, 1)
 	equal("lines above", linesAbove("a", 4).count, 4)
 	equal("calls", calls, 2)
+	equal("value of new", *valueOfNew(4).p, 4)
+	equal("call in new", *callInNew(4).p, 3)
 }
 
 func BenchmarkPlaced(b *testing.B) {
@@ -21,6 +23,8 @@ func BenchmarkPlaced(b *testing.B) {
 		for i := range 40 {
 			sink = lineAbove("a", i)
 			sink = linesAbove("a", i)
+			sink = valueOfNew(i)
+			sink = callInNew(i)
 		}
 	}
 }
