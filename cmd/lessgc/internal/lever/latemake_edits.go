@@ -262,7 +262,7 @@ func (p *Line) linesOf(s ast.Stmt) (start, end token.Pos, ok bool) {
 	}
 	end = file.LineStart(last + 1)
 	if list := statements(stack[len(stack)-1]); len(list) > 0 && list[0] == s && last+2 <= file.LineCount() {
-		if next := file.LineStart(last + 2); len(p.textBetween(end, next)) <= len("\r\n") {
+		if next := file.LineStart(last + 2); strings.TrimSpace(p.textBetween(end, next)) == "" {
 			end = next
 		}
 	}

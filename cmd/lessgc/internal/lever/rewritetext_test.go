@@ -197,3 +197,32 @@ func edited(t *testing.T, program *Program, file, begins, at string, r *Lever) s
 	}
 	return string(data)
 }
+
+// TestLinesOf checks that no line but an empty one goes with a statement that its block began with. The source is not as gofmt has it:
+// that leaves no other lines with a character only.
+func TestLinesOf(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	const head = "package m\n\nimport \"strings\"\n\nfunc sum(text string) (n int) {\n\tparts := strings.Split(text, \",\")\n"
+	const loop = "\tfor i, part := range parts {\n\t\tn += i * len(part)\n\t}\n\treturn n\n}\n"
+	file := filepath.Join(dir, "m.go")
+	for between, want := range map[string]string{
+		"{\nn = 1\n}\n": "func sum(text string) (n int) {\n\t{\n\t\tn = 1\n\t}\n",
+		"\n":            "func sum(text string) (n int) {\n\tfor i, rest, more :=",
+		"\r\n":          "func sum(text string) (n int) {\n\tfor i, rest, more :=",
+	} {
+		source := head + between + loop
+		for name, text := range map[string]string{"m.go": source, "go.mod": "module example.com/m\n\ngo 1.21\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		program, err := Load(t.Context(), dir, []string{"."}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := edited(t, program, file, "func sum(", "parts := ", splitLocal); !strings.Contains(got, want) {
+			t.Errorf("with %q between them there is no\n%s\nin\n%s", between, want, got)
+		}
+	}
+}
