@@ -99,7 +99,7 @@ func (l *lateStruct) returnsTwice(ret *ast.ReturnStmt) bool {
 // copied makes the struct the value of its variable, of which a copy is returned.
 func (l *lateStruct) copied() []Edit {
 	indent, ok := l.indentOf(l.assign)
-	if !ok {
+	if _, inside := l.typ.(*ast.ParenExpr); !ok || inside {
 		return nil
 	}
 	edits := []Edit{l.edit(l.assign.Pos(), l.assign.Pos(), fmt.Sprintf("// %s stays on the stack: what is returned is a copy.\n%s", l.v.Name(), indent))}
@@ -126,11 +126,11 @@ func (l *lateStruct) returnsCopy(use mention) []Edit {
 	if l.goes("1.26") && l.means(use.id.Pos(), "new(", "new") {
 		return []Edit{l.edit(use.id.Pos(), use.id.End(), "new("+l.v.Name()+")")}
 	}
-	ret := use.stack[len(use.stack)-1].(*ast.ReturnStmt)
+	around, ret := use.stack[len(use.stack)-2], use.stack[len(use.stack)-1].(*ast.ReturnStmt)
 	name := l.freeName("result", "out", "complete")
 	indent, ok := l.indentOf(ret)
-	if name == "" || !ok {
-		return nil
+	if name == "" || !ok || slices.ContainsFunc(l.returns, func(o mention) bool { return o.id != use.id && o.stack[len(o.stack)-2] == around }) {
+		return nil // or it would have two variables of a name
 	}
 	return []Edit{l.edit(ret.Pos(), ret.Pos(), name+" := "+l.v.Name()+"\n"+indent), l.edit(use.id.Pos(), use.id.End(), "&"+name)}
 }

@@ -19,3 +19,14 @@ func olderNames(result, out int) *item {
 	}
 	return it
 }
+
+func olderTwice(n int) *item {
+	it := &item{count: n} // refused: both returns would declare the variable of the copy in one block
+	if n%4 != 0 {
+		return nil
+	}
+	it.name = "first"
+	return it
+	it.name = "second"
+	return it
+}
