@@ -39,7 +39,7 @@ return values, true`,
 	Risk:  NoRisk,
 	Asks:  "Does the function fail as often in the program as in the benchmarks? Then check what can fail first and make it after that, or keep it in a variable on the stack until it is complete.",
 	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.4, 1}},
-	Rewrite: "It is a new struct of 256 bytes or less, without a lock, in a local variable that is set once. All uses of the variable select a field, which is read or set, or return the pointer, as a result of its own: nothing has the pointer before the function ends, " +
+	Rewrite: "It is a new struct of 256 bytes or less, without a lock and what may know its own address, in a local variable that is set once. All uses of the variable select a field, which is read or set, or return the pointer, as a result of its own: nothing has the pointer before the function ends, " +
 		"no address of a field is taken, no function literal has the variable, and it is not compared with nil. " +
 		"A literal that is returned at one place stands there, with its comments, if no field of it is set and it has the same value: it is made of constants and of local variables that are set once and are no structs or arrays, whose names mean the same there; " +
 		"it cannot panic, and where a field is read stands the variable that the field is set to. Else the struct is kept in the variable itself, and the statement that returns it makes a copy, as a new object. " +

@@ -54,7 +54,7 @@ func (p *Line) lateStruct(m making) *lateStruct {
 	l.assign = assign
 	l.v = p.local(assign.Lhs[0])
 	of := p.typeOf(l.typ)
-	if l.v == nil || !p.setOnce(l.v) || hasTypeParameter(of) || !p.smallStruct(of, mostCopied) || p.pkg.TypesSizes.Sizeof(of) == 0 || !l.sortUses() {
+	if l.v == nil || !p.setOnce(l.v) || hasTypeParameter(of) || !p.smallStruct(of, mostCopied) || !p.mayBeCopied(of) || p.pkg.TypesSizes.Sizeof(of) == 0 || !l.sortUses() {
 		return nil
 	}
 	return l

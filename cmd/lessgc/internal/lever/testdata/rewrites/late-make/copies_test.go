@@ -9,6 +9,7 @@ func TestCopies(t *testing.T) {
 			t.Errorf("%s: %v, not %v", what, got, want)
 		}
 	}
+	equal("no copy", noCopy(4).n, 4)
 	equal("parentheses", parentheses(4).count, 4)
 	equal("older twice", olderTwice(4).name, "first")
 }
@@ -16,6 +17,7 @@ func TestCopies(t *testing.T) {
 func BenchmarkCopies(b *testing.B) {
 	for range b.N {
 		for i := range 40 {
+			sink = noCopy(i)
 			sink = parentheses(i)
 			sink = olderTwice(i)
 		}
