@@ -100,7 +100,7 @@ func (p *Line) arenaTreeOf(of *types.Named, root, drops *ssa.Function) *arenaTre
 	}
 	dir := filepath.Dir(p.fset.Position(p.file.Package).Filename)
 	t := &arenaTree{Line: p, of: of, root: object, drops: drops, fns: map[*types.Func]*inner{}, values: map[*types.Func]bool{}, methods: map[string]bool{},
-		elsewhere: p.otherNamesIn(dir), tests: namesIn(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })}
+		elsewhere: p.otherNamesIn(dir), tests: p.testNamesIn(dir)}
 	if t.singlesOut() {
 		return nil
 	}
@@ -329,7 +329,7 @@ func (t *arenaTree) takesOne(f *types.Func) bool {
 		}
 		name = "." + name
 	}
-	if t.tests[name] || t.elsewhere[name] {
+	if t.namedInTests(f) || t.elsewhere[name] {
 		return false
 	}
 	if slices.ContainsFunc(t.calls, func(c ownCall) bool { return c.callee == f && t.generated(c.unit) }) {

@@ -50,6 +50,29 @@ func (p *Program) otherNamesIn(dir string) map[string]bool {
 	return names
 }
 
+// namedInTests reports whether a test beside the file that declares a function names it, or a method or field of a method's name: tests are
+// read, as the packages that have them declare the function once more, or are not loaded.
+func (p *Program) namedInTests(f *types.Func) bool {
+	name := f.Name()
+	if f.Signature().Recv() != nil {
+		name = "." + name
+	}
+	return p.testNamesIn(filepath.Dir(p.fset.Position(f.Pos()).Filename))[name]
+}
+
+// testNamesIn returns namesIn of the tests of a folder, which are kept.
+func (p *Program) testNamesIn(dir string) map[string]bool {
+	names, ok := p.testNames[dir]
+	if !ok {
+		names = namesIn(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+		if p.testNames == nil {
+			p.testNames = map[string]map[string]bool{}
+		}
+		p.testNames[dir] = names
+	}
+	return names
+}
+
 // namesElsewhere are the identifiers in the files of a folder that are not loaded, and, after "func ", the functions and methods that these
 // declare. A file that cannot be parsed is of a language that no build knows.
 func (p *Program) namesElsewhere(dir string) map[string]bool {

@@ -242,3 +242,15 @@ func namedResult(n int) (p *pair) {
 }
 
 func useNamedResult(n int) int { return namedResult(n).left }
+
+func testedByValue(n int) *pair {
+	return &pair{left: n} // refused: a test has the function as a value
+}
+
+func useTestedByValue(n int) int { return testedByValue(n).left }
+
+func testedByCall(n int) *pair {
+	return &pair{left: n} // refused: a test compares it with nil
+}
+
+func useTestedByCall(n int) int { return testedByCall(n).left }

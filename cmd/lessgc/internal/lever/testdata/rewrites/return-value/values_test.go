@@ -91,6 +91,9 @@ func TestValues(t *testing.T) {
 	equal("exported", useExported(5), 5)
 	equal("generic", useGeneric(5), 1)
 	equal("global", useGlobal(), 3)
+	equal("tested by value", useTestedByValue(5)+inTest(1).left, 6)
+	equal("tested by call", testedByCall(5) != nil, true)
+	equal("tested by call", useTestedByCall(5), 5)
 }
 
 func TestAllocations(t *testing.T) {

@@ -1,0 +1,3 @@
+package values
+
+var inTest func(int) *pair = testedByValue
