@@ -265,12 +265,14 @@ func (r *valueReturn) variable(v *types.Var) bool {
 }
 
 // uses adapts the uses of a variable that gets the struct instead of the pointer. It reports false for one that does more than to select
-// something of it, to take its value, or to give its address to a function.
+// something of it, to take its value, or to give its address to a function, and for a variable that is only set then, which does not build.
 func (r *valueReturn) uses(p *Line, v *types.Var, returned bool) bool {
+	used := false
 	for _, m := range p.mentions(p.unit, v) {
 		if p.captured(m, v) {
 			return false
 		}
+		used = used || !m.setsPointee()
 		around := m.stack[:len(m.stack)-1]
 		switch n := m.stack[len(m.stack)-1].(type) {
 		case *ast.SelectorExpr:
@@ -292,7 +294,24 @@ func (r *valueReturn) uses(p *Line, v *types.Var, returned bool) bool {
 			return false
 		}
 	}
-	return true
+	return used
+}
+
+// setsPointee reports whether a mention of a pointer sets all that it points to.
+func (m mention) setsPointee() bool {
+	i := len(m.stack) - 1
+	e, ok := m.stack[i].(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	is := func(to ast.Expr) bool { return to != nil && ast.Unparen(to) == ast.Expr(e) }
+	switch n := innermost(m.stack[:i]).(type) {
+	case *ast.AssignStmt:
+		return slices.ContainsFunc(n.Lhs, is)
+	case *ast.RangeStmt:
+		return is(n.Key) || is(n.Value)
+	}
+	return false
 }
 
 // followed makes what a pointer points to the variable itself.

@@ -367,6 +367,27 @@ func useSetThrough(n int) int {
 	return n
 }
 
+func onlyOverwritten(n int) *pair {
+	return &pair{left: n} // refused: a variable of a caller is only set as a whole, which is no use of a variable
+}
+
+func useOnlyOverwritten(n int) int {
+	p := onlyOverwritten(n)
+	(*p) = pair{}
+	return n
+}
+
+func ranged(n int) *pair {
+	return &pair{left: n} // refused: a variable of a caller is only set by the head of a loop
+}
+
+func useRanged(all []pair) int {
+	p := ranged(1)
+	for _, *p = range all {
+	}
+	return len(all)
+}
+
 func parameter(p pair, n int) *pair { // rewritten
 	p.left += n
 	return &p

@@ -47,6 +47,8 @@ func TestValues(t *testing.T) {
 	panics("constant false", func() { useConstantFalse(-5) })
 	equal("shadowed", useShadowed(-5), -1)
 	equal("set through", useSetThrough(5), 5)
+	equal("overwritten", useOnlyOverwritten(5), 5)
+	equal("ranged", useRanged([]pair{{}}), 1)
 	equal("parameter", useParameter(pair{left: 1}, 5), 6)
 	equal("passed on", usePassedOn(5), 5)
 	equal("in closure", useInClosure(5), 6)
