@@ -16,6 +16,7 @@ type fate struct {
 	returned []token.Pos // by the function that makes the object
 	kept     []token.Pos // stored, sent, given to code that is not known, or not understood
 	lent     []token.Pos // given to a method whose contract forbids to keep it
+	lentOn   []token.Pos // given to a function of the standard library that lends it in turn
 	toValues []token.Pos // given to function values, or methods of interfaces, all of which are known
 
 	how link // by which what is returned leads to the object
@@ -24,6 +25,9 @@ type fate struct {
 // stays reports whether nothing outside the function refers to the object when it ends, unless
 // a method that it was lent to breaks its contract: advice that rests on that names the call.
 func (f fate) stays() bool { return len(f.returned) == 0 && len(f.kept) == 0 }
+
+// lends reports whether code that is not known has the object for a time, and keeps it if it breaks its contract.
+func (f fate) lends() bool { return len(f.lent) > 0 || len(f.lentOn) > 0 }
 
 // A link describes how a value leads to the object.
 type link uint8
@@ -735,6 +739,9 @@ func (f *follower) external(v ssa.Value, in ssa.CallInstruction, callee *ssa.Fun
 	own := callee.Signature.Recv() != nil && c.Args[0] == v && !slices.Contains(c.Args[1:], v)
 	switch {
 	case onlyCopies(name):
+		if lendsOn[name] && !own {
+			f.fate.lentOn = append(f.fate.lentOn, in.Pos())
+		}
 	case ofElements[name] && how == refers && elementsPoint(v.Type()): // the text is an element of the slice, or new
 	case appends(name):
 		if c.Args[0] == v || len(c.Args) > 1 && c.Args[1] == v { // the second is that of a method
@@ -770,6 +777,12 @@ var copyOut = map[string]bool{
 	"bytes.Clone": true, "strings.Clone": true,
 	"(*bytes.Buffer).String": true, "(*bytes.Buffer).ReadString": true, "(*bytes.Buffer).ReadBytes": true,
 	"(*bufio.Reader).ReadString": true, "(*bufio.Reader).ReadBytes": true, "(*bufio.Scanner).Text": true,
+}
+
+// lendsOn are those of copyOut that give what they are given, or have to write, to a reader, a writer or the like, which may break its contract.
+var lendsOn = map[string]bool{
+	"io.ReadFull": true, "io.ReadAtLeast": true, "io.CopyBuffer": true, "io.Copy": true, "io.CopyN": true,
+	"(*bufio.Reader).Read": true, "(*bufio.Writer).Write": true, "encoding/json.Unmarshal": true,
 }
 
 // ofElements holds the functions of the standard library that make one text of the elements of a slice.

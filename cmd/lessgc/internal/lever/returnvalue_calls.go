@@ -113,7 +113,7 @@ func (r *valueReturn) drops(c *ssa.Call) bool {
 		return true
 	}
 	fate := r.followZeroed(refers, []types.Type{v.Type()}, v)
-	if !fate.stays() || len(fate.lent) > 0 || len(fate.toValues) > 0 {
+	if !fate.stays() || fate.lends() || len(fate.toValues) > 0 {
 		return false
 	}
 	return !r.nils || r.afterSuccess(c, v)

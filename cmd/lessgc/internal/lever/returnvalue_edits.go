@@ -334,7 +334,7 @@ func (r *valueReturn) leavesNothing() bool {
 	f := r.follower([]types.Type{types.NewPointer(r.of)}, r.made...)
 	f.zeroed = true // what its fields refer to is other memory
 	fate := f.all(refers)
-	if len(fate.kept) > 0 || len(fate.lent) > 0 || len(fate.toValues) > 0 {
+	if len(fate.kept) > 0 || fate.lends() || len(fate.toValues) > 0 {
 		return false
 	}
 	for v, how := range f.seen {

@@ -1,8 +1,10 @@
 package values
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 )
 
 // What follows is refused for what callers do, or for when there is no struct.
@@ -254,3 +256,85 @@ func testedByCall(n int) *pair {
 }
 
 func useTestedByCall(n int) int { return testedByCall(n).left }
+
+// A keeper keeps what it is given to read into or write.
+type keeper struct{ last []byte }
+
+func (k *keeper) Read(b []byte) (int, error)  { k.last = b; return len(b), nil }
+func (k *keeper) Write(b []byte) (int, error) { k.last = b; return len(b), nil }
+
+type head struct {
+	bytes [20]byte
+	n     int
+}
+
+func readFull(r io.Reader) *head {
+	h := &head{} // refused: the reader may keep what it fills
+	io.ReadFull(r, h.bytes[:])
+	return h
+}
+
+func useReadFull(k *keeper) byte {
+	h := readFull(k)
+	k.last[0] = 7
+	return h.bytes[0]
+}
+
+func readAtLeast(r io.Reader) *head {
+	h := &head{} // refused: the reader may keep what it fills
+	io.ReadAtLeast(r, h.bytes[:], 2)
+	return h
+}
+
+func useReadAtLeast(k *keeper) byte {
+	h := readAtLeast(k)
+	k.last[0] = 7
+	return h.bytes[0]
+}
+
+func copyBuffer(w io.Writer, r io.Reader) *head {
+	h := &head{} // refused: the writer may keep what it is given
+	io.CopyBuffer(w, io.LimitReader(r, 4), h.bytes[:])
+	return h
+}
+
+func useCopyBuffer(k *keeper) byte {
+	h := copyBuffer(k, k)
+	k.last[0] = 7
+	return h.bytes[0]
+}
+
+func bufferedRead(r *bufio.Reader) *head {
+	h := &head{} // refused: what is read by may keep it
+	r.Read(h.bytes[:])
+	return h
+}
+
+func useBufferedRead(k *keeper) byte {
+	h := bufferedRead(bufio.NewReaderSize(k, 16))
+	k.last[0] = 7
+	return h.bytes[0]
+}
+
+func bufferedWrite(w *bufio.Writer) *head {
+	h := &head{} // refused: what is written to may keep it
+	w.Write(h.bytes[:])
+	return h
+}
+
+func useBufferedWrite(k *keeper) byte {
+	h := bufferedWrite(bufio.NewWriterSize(k, 16))
+	k.last[0] = 7
+	return h.bytes[0]
+}
+
+func filledByCaller(n int) *head {
+	return &head{n: n} // refused: a caller reads into it, from what may keep it
+}
+
+func useFilledByCaller(k *keeper) byte {
+	h := filledByCaller(1)
+	io.ReadFull(k, h.bytes[:])
+	k.last[0] = 7
+	return h.bytes[0]
+}
