@@ -91,12 +91,15 @@ func (in *inner) opening() []Edit {
 		return []Edit{in.edit(body.Lbrace+1, body.List[0].Pos(), "\n\t"+text+"\t")}
 	}
 	start := in.fset.File(body.Pos()).LineStart(line + 1)
-	for _, c := range in.file.Comments {
-		if c.Pos() < start && start < c.End() {
-			return nil
-		}
+	if in.insideComment(start) {
+		return nil
 	}
 	return []Edit{in.edit(start, start, "\t"+text)}
+}
+
+// insideComment reports whether a position is in a comment: what is put there is part of it.
+func (u *unit) insideComment(pos token.Pos) bool {
+	return slices.ContainsFunc(u.file.Comments, func(c *ast.CommentGroup) bool { return c.Pos() < pos && pos < c.End() })
 }
 
 // parameter puts the arena before the other parameters.

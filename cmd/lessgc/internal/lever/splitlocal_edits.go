@@ -41,6 +41,9 @@ func (p *Line) cutsOff(c called, sel *ast.SelectorExpr, v *types.Var) []Edit {
 		return nil
 	}
 	begin := file.LineStart(brace + 1)
+	if p.insideComment(begin) {
+		return nil
+	}
 	cut := fmt.Sprintf("%svar %s string\n%s%s, %s, %s = %s.Cut(%s, %s)\n", indent, value, indent, value, rest, more, p.text(sel.X), rest, p.oneLine(c.call.Args[1]))
 	return append(l.edits,
 		p.edit(l.loop.Key.Pos(), l.loop.X.End(), fmt.Sprintf("%s := %s; %s;%s", names, values, more, post)),
@@ -53,8 +56,12 @@ func (l *cutLoop) find() bool {
 		l.loop, _ = l.c.parent().(*ast.RangeStmt)
 		return l.loop != nil && l.loop.X == ast.Expr(l.c.call)
 	}
+	made, ok := l.c.parent().(ast.Stmt)
+	if !ok {
+		return false
+	}
 	for _, m := range l.mentions(l.unit, l.v) {
-		if l.captured(m, l.v) || len(loopsSince(m.stack, m.id, l.v.Pos())) > 0 {
+		if l.captured(m, l.v) || len(loopsAround(m.stack[:len(m.stack)-1], made)) > 0 {
 			return false
 		}
 		switch n := m.stack[len(m.stack)-1].(type) {

@@ -259,3 +259,43 @@ func ofLiteral() (out []string) {
 	}
 	return out
 }
+
+func askedByCondition(text string) (n int) {
+	parts := strings.Split(text, ",") // refused: the condition of a loop asks for their number again and again
+	for i := 0; i < len(parts); i++ {
+		n += i
+	}
+	for i, part := range parts {
+		n += i * len(part)
+	}
+	return n
+}
+
+func askedByStep(text string) (n int) {
+	parts := strings.Split(text, ",") // refused: each step of a loop asks for their number
+	for i := 0; i < 4; i += len(parts) {
+		n += i
+	}
+	for i, part := range parts {
+		n += i * len(part)
+	}
+	return n
+}
+
+func commentAtBrace(text string) (out []string) {
+	// refused: a comment begins behind the brace, and goes on where the part would be cut off
+	for i, part := range strings.Split(text, ",") { /* Parts
+		have their number. */
+		out = append(out, fmt.Sprint(i, part))
+	}
+	return out
+}
+
+func commentBelowBrace(text string) (out []string) {
+	for i, part := range strings.Split(text, ",") { // rewritten
+		/* Parts
+		have their number. */
+		out = append(out, fmt.Sprint(i, part))
+	}
+	return out
+}
