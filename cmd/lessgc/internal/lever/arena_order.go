@@ -241,7 +241,7 @@ func (p *Line) computes(e *ast.BinaryExpr) doing {
 			return mayFail
 		}
 	case token.EQL, token.NEQ:
-		if types.IsInterface(p.typeOf(e.X)) && types.IsInterface(p.typeOf(e.Y)) && !p.isNil(e.X) && !p.isNil(e.Y) || hasInterface(p.typeOf(e.X)) {
+		if types.IsInterface(p.typeOf(e.X)) && types.IsInterface(p.typeOf(e.Y)) && !p.isNil(e.X) && !p.isNil(e.Y) || hasInterface(p.typeOf(e.X)) || hasInterface(p.typeOf(e.Y)) {
 			return mayFail
 		}
 	}

@@ -109,7 +109,7 @@ func walk(n int) []int {
 		last = w.eighth(last)
 		to := make([]*step, 4)
 		w.ninth(last, to)
-		last = w.tenth(to[3])
+		last = w.comparing(w.tenth(to[3]))
 	}
 	var out []int
 	for s := last; s != nil; s = s.next {

@@ -5,6 +5,7 @@ package arena
 type step struct {
 	next     *step
 	at, then int
+	same     bool
 }
 
 type walker struct {
@@ -84,4 +85,25 @@ func (w *walker) tenth(next *step) *step {
 		at:   w.move() * 2,
 	}
 	return s
+}
+
+type key struct{ of any }
+
+func (w *walker) compare(next *step, v any, k key) *step {
+	s := &step{next: next, same: v == k, at: w.move()} // refused: it may panic before the call or behind it
+	return s
+}
+
+func (w *walker) compareParts(next *step, v any, k [1]any) *step {
+	s := &step{next: next, same: v != k, at: w.move()} // refused: it may panic before the call or behind it
+	return s
+}
+
+func (w *walker) compareNumbers(next *step, v any, n int) *step {
+	s := &step{next: next, same: v == n, at: w.move()} // rewritten
+	return s
+}
+
+func (w *walker) comparing(next *step) *step {
+	return w.compareNumbers(w.compareParts(w.compare(next, 1, key{1}), 2, [1]any{2}), 3, 3)
 }
