@@ -85,11 +85,9 @@ type Program struct {
 	otherNames map[string]map[string]bool       // by folder: see builtElsewhere
 
 	otherDeclarations map[string]map[string]bool // by folder: see declaredElsewhere
+	testNames         map[string]map[string]bool // by folder: see namedInTests
 	writers           []textWriter               // see textWriters; nil until it is asked for
 	withArena         map[string]bool            // by go.mod: see importsArena
-	testNames  map[string]map[string]bool       // by folder: see namedInTests
-	writers    []textWriter                     // see textWriters; nil until it is asked for
-	withArena  map[string]bool                  // by go.mod: see importsArena
 
 	allAddresses  fieldAddresses  // by the field's place; see indexAddresses
 	structChanges []*types.Struct // what structs of other types are converted to
