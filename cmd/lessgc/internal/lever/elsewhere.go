@@ -39,13 +39,18 @@ func (p *Program) othersBeside(object types.Object) map[string]bool {
 
 // otherNamesIn returns namesElsewhere of a folder, which are kept.
 func (p *Program) otherNamesIn(dir string) map[string]bool {
-	names, ok := p.otherNames[dir]
+	return keptBy(&p.otherNames, dir, p.namesElsewhere)
+}
+
+// keptBy returns what is found in a folder, and keeps it.
+func keptBy(all *map[string]map[string]bool, dir string, find func(dir string) map[string]bool) map[string]bool {
+	names, ok := (*all)[dir]
 	if !ok {
-		names = p.namesElsewhere(dir)
-		if p.otherNames == nil {
-			p.otherNames = map[string]map[string]bool{}
+		names = find(dir)
+		if *all == nil {
+			*all = map[string]map[string]bool{}
 		}
-		p.otherNames[dir] = names
+		(*all)[dir] = names
 	}
 	return names
 }
@@ -62,15 +67,9 @@ func (p *Program) namedInTests(f *types.Func) bool {
 
 // testNamesIn returns namesIn of the tests of a folder, which are kept.
 func (p *Program) testNamesIn(dir string) map[string]bool {
-	names, ok := p.testNames[dir]
-	if !ok {
-		names = namesIn(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
-		if p.testNames == nil {
-			p.testNames = map[string]map[string]bool{}
-		}
-		p.testNames[dir] = names
-	}
-	return names
+	return keptBy(&p.testNames, dir, func(dir string) map[string]bool {
+		return namesIn(dir, func(name string) bool { return strings.HasSuffix(name, "_test.go") })
+	})
 }
 
 // namesElsewhere are the identifiers in the files of a folder that are not loaded, and, after "func ", the functions and methods that these
@@ -143,15 +142,7 @@ func declaredBy(d ast.Decl) (all []*ast.Ident) {
 // the package: there it means neither what the language says, nor an import.
 func (p *Line) declaredElsewhere(name string) bool {
 	dir := filepath.Dir(p.fset.Position(p.file.Pos()).Filename)
-	names, ok := p.otherDeclarations[dir]
-	if !ok {
-		names = p.declaredIn(dir)
-		if p.otherDeclarations == nil {
-			p.otherDeclarations = map[string]map[string]bool{}
-		}
-		p.otherDeclarations[dir] = names
-	}
-	return names[name]
+	return keptBy(&p.otherDeclarations, dir, p.declaredIn)[name]
 }
 
 // declaredIn are the names that the files of a folder declare which declaredElsewhere is about.
