@@ -71,7 +71,8 @@ func (l *cutLoop) find() bool {
 			}
 			l.loop = n
 		case *ast.CallExpr:
-			if l.count != nil || l.builtin(n, "len") == nil {
+			made, ok := l.c.parent().(ast.Stmt)
+			if !ok || l.count != nil || l.builtin(n, "len") == nil || len(loopsAround(m.stack, made)) > 0 {
 				return false
 			}
 			l.count = n

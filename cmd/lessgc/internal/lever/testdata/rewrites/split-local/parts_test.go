@@ -52,6 +52,8 @@ func TestParts(t *testing.T) {
 	equal("comment at the brace", commentAtBrace("a,b"), "[0a 1b]")
 	equal("comment below the brace", commentBelowBrace("a,b"), "[0a 1b]")
 	equal("of literal", ofLiteral(), "[0a 1b]")
+	equal("in condition", inCondition("a,b"), "2")
+	equal("in post", inPost("a,b"), "21")
 	equal("older direct", olderDirect("ab\t\tc "), "201")
 	equal("older variable", olderVariable(func() string { return "a,,b" }), "[a b]")
 	pointers := olderPart("a,b")
