@@ -143,7 +143,7 @@ func (l *lateStruct) moved() []Edit {
 	}
 	use := l.returns[0]
 	ret := use.stack[len(use.stack)-1].(*ast.ReturnStmt)
-	if !l.sameLater(l.expr) || l.renamesAt(ret.Pos(), l.expr) {
+	if !l.sameLater(l.expr) || l.renamesAt(ret.Pos(), l.expr) || l.commentedBetween(l.assign.Pos(), l.expr.Pos()) {
 		return nil
 	}
 	edits := l.withoutStatement(ret)

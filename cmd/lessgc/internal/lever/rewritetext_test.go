@@ -9,16 +9,9 @@ import (
 	"testing"
 )
 
-// TestLateMakeText checks what the functions of a folder read like when the struct is made where they return it.
-func TestLateMakeText(t *testing.T) {
-	const folder = "./testdata/rewrites/late-make"
-	program, err := Load(t.Context(), ".", []string{folder}, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	program.Executed = countExecuted(t, folder)
-	for _, c := range []struct{ file, fn, want string }{
-		{"moved.go", "moved", `func moved(name string, n int) *item {
+// lateMakeTexts are functions of testdata/rewrites/late-make as they are rewritten.
+var lateMakeTexts = []struct{ file, fn, want string }{
+	{"moved.go", "moved", `func moved(name string, n int) *item {
 	if n%4 != 0 || n == 0 {
 		return nil
 	}
@@ -29,13 +22,13 @@ func TestLateMakeText(t *testing.T) {
 		at:    place{line: 1},
 	}
 }`},
-		{"moved.go", "movedNew", `func movedNew(n int) (node, bool) {
+	{"moved.go", "movedNew", `func movedNew(n int) (node, bool) {
 	if n%4 != 0 {
 		return nil, false
 	}
 	return new(item), true // rewritten
 }`},
-		{"moved.go", "aliased", `func aliased(n int) *item {
+	{"moved.go", "aliased", `func aliased(n int) *item {
 	sizes := []int{n}
 	sizes[0]++
 	if sizes[0]%4 != 1 {
@@ -43,7 +36,7 @@ func TestLateMakeText(t *testing.T) {
 	}
 	return &item{sizes: sizes} // rewritten
 }`},
-		{"moved.go", "assigned", `func assigned(name string, n int) *item {
+	{"moved.go", "assigned", `func assigned(name string, n int) *item {
 	// it stays on the stack: what is returned is a copy.
 	it := item{name: name, count: n} // rewritten
 	n++
@@ -52,7 +45,15 @@ func TestLateMakeText(t *testing.T) {
 	}
 	return new(it)
 }`},
-		{"older.go", "older", `func older(n int) (node, int) {
+	{"placed.go", "commentInside", `func commentInside(name string) *item {
+	// it stays on the stack: what is returned is a copy.
+	it := /* without a number */ item{name: name} // rewritten
+	if len(name)%4 != 0 {
+		return nil
+	}
+	return new(it)
+}`},
+	{"older.go", "older", `func older(n int) (node, int) {
 	// it stays on the stack: what is returned is a copy.
 	it := item{count: n} // rewritten
 	it.name = "older"
@@ -62,7 +63,17 @@ func TestLateMakeText(t *testing.T) {
 	result := it
 	return &result, it.count
 }`},
-	} {
+}
+
+// TestLateMakeText checks what the functions of a folder read like when the struct is made where they return it.
+func TestLateMakeText(t *testing.T) {
+	const folder = "./testdata/rewrites/late-make"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program.Executed = countExecuted(t, folder)
+	for _, c := range lateMakeTexts {
 		if got := edited(t, program, filepath.Join(folder, c.file), "func "+c.fn+"(", "// rewritten", lateMake); !strings.Contains(got, c.want+"\n\n") {
 			t.Errorf("there is no\n%s\nin\n%s", c.want, got)
 		}
@@ -138,6 +149,15 @@ func TestSplitLocalText(t *testing.T) {
 		out = append(out, fmt.Sprintf("%d. %s", i+1, line))
 	}
 	return strings.Join(out, "\n")
+}`},
+		{"heads.go", `func withComment(text string) (out []string) {
+	all := /* some may be empty */ text
+	for i, rest, more := 0, all, true; more; i++ {
+		var part string
+		part, rest, more = strings.Cut(rest, ",")
+		out = append(out, fmt.Sprint(i, part))
+	}
+	return out
 }`},
 		{"parts.go", `func plain(text string) (out []string) {
 	if strings.Count(text, comma)+1 > 2 {

@@ -135,7 +135,7 @@ func (l *cutLoop) keepsText() bool {
 	}
 	assign := l.c.parent().(*ast.AssignStmt)
 	if id, ok := text.(*ast.Ident); ok && l.local(id) != nil && l.setOnce(l.local(id)) && !l.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.renamesAt(l.count.Pos(), id)) {
-		if start, end, ok := l.linesOf(assign); ok && l.behind(assign) == "" && l.linesAbove(assign) == nil {
+		if start, end, ok := l.linesOf(assign); ok && l.behind(assign) == "" && l.linesAbove(assign) == nil && !l.commentedBetween(assign.Pos(), l.c.call.Pos()) {
 			l.whole, l.edits = id.Name, []Edit{l.edit(start, end, "")}
 			return true
 		}

@@ -16,6 +16,7 @@ func TestPlaced(t *testing.T) {
 	equal("calls", calls, 2)
 	equal("value of new", *valueOfNew(4).p, 4)
 	equal("call in new", *callInNew(4).p, 3)
+	equal("comment inside", commentInside("four").name, "four")
 }
 
 func BenchmarkPlaced(b *testing.B) {
@@ -25,6 +26,7 @@ func BenchmarkPlaced(b *testing.B) {
 			sink = linesAbove("a", i)
 			sink = valueOfNew(i)
 			sink = callInNew(i)
+			sink = commentInside("123456"[:i%5])
 		}
 	}
 }

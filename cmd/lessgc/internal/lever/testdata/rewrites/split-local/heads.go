@@ -2,7 +2,7 @@ package parts
 
 import "strings"
 
-// What is refused below is so for what stands in the head of a loop.
+// What follows is refused for what the head of a loop has, or keeps a comment.
 
 func inCondition(text string) (n int) {
 	parts := strings.Split(text, ",") // refused: the condition of a loop asks for their number each time
@@ -24,4 +24,13 @@ func inPost(text string) (n int) {
 		n += i * len(part)
 	}
 	return n
+}
+
+// withComment has no mark: a comment would keep the statement.
+func withComment(text string) (out []string) {
+	parts := /* some may be empty */ strings.Split(text, ",")
+	for i, part := range parts {
+		out = append(out, fmt.Sprint(i, part))
+	}
+	return out
 }

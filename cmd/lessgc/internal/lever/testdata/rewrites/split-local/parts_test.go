@@ -53,6 +53,7 @@ func TestParts(t *testing.T) {
 	equal("comment below the brace", commentBelowBrace("a,b"), "[0a 1b]")
 	equal("of literal", ofLiteral(), "[0a 1b]")
 	equal("in condition", inCondition("a,b"), "2")
+	equal("with comment", withComment("a,b"), "[0a 1b]")
 	equal("in post", inPost("a,b"), "21")
 	equal("older direct", olderDirect("ab\t\tc "), "201")
 	equal("older variable", olderVariable(func() string { return "a,,b" }), "[a b]")
