@@ -30,7 +30,7 @@ parent.children = arena.Append(a, parent.children, n)`,
 		"Functions between the root and those that make the objects get the arena as their first parameter: they are not exported, are not values, methods of an interface of the package or generic, no test, directive or file of another system names them, and no file of theirs is built for some systems only. " +
 		"The arena stays with one goroutine: function literals, go and defer statements, loops over functions and all other callers give nil, which is the heap as before. The root is not called below itself. " +
 		"The objects are literals whose address is taken, or those of new, of structs of 1 to 256 bytes with no lock, finalizer, cleanup, weak pointer or pool, which are dropped together, too; the package imports neither unsafe nor C, and functions of sync/atomic for 64-bit numbers, which want them to be aligned, are not used. " +
-		"Where a literal is made by a call then, its values depend on nothing that another call, receive, index or division of the statement changes, or may panic before it; such parts are inside one value, or all of them are calls, for which the language has an order. Fewer than 128 objects are left on the heap.",
+		"Where a literal is made by a call then, a copy of it means the same, and its values depend on nothing that another call, receive, index or division of the statement changes, or may panic before it; such parts are inside one value, or all of them are calls, for which the language has an order. Fewer than 128 objects are left on the heap.",
 	find: findArena,
 }
 

@@ -46,7 +46,8 @@ func (t *arenaTree) takes(named *types.Named) bool {
 	return c.reaches(t.of) && c.dropsAll(t.drops)
 }
 
-// plainMaking reports whether the call of new or the literal is written without parentheses and comments where it changes.
+// plainMaking reports whether the call of new or the literal is written without parentheses and comments where it changes, and the value
+// of a literal, which a helper is given, may be copied.
 func (p *Line) plainMaking(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
@@ -54,7 +55,13 @@ func (p *Line) plainMaking(e ast.Expr) bool {
 		return plain && p.pkg.TypesInfo.Types[e.Args[0]].IsType() && !p.commentedBetween(e.Pos(), e.End())
 	case *ast.UnaryExpr:
 		lit, ok := e.X.(*ast.CompositeLit)
-		return ok && lit.Type != nil && !p.commentedBetween(e.Pos(), lit.Lbrace) && (len(lit.Elts) > 0 || !p.commentedBetween(lit.Lbrace, lit.Rbrace))
+		if !ok || lit.Type == nil || p.commentedBetween(e.Pos(), lit.Lbrace) {
+			return false
+		}
+		if len(lit.Elts) == 0 {
+			return !p.commentedBetween(lit.Lbrace, lit.Rbrace)
+		}
+		return p.mayBeCopied(p.typeOf(lit))
 	}
 	return false
 }

@@ -496,3 +496,52 @@ func pooledLinks(n int) (sum int) {
 	}
 	return sum
 }
+
+type uncopiedLink struct {
+	next *uncopiedLink
+	v    int
+	_    noCopy
+}
+
+type noCopy struct{}
+
+func (*noCopy) Lock()   {}
+func (*noCopy) Unlock() {}
+
+func newUncopied(next *uncopiedLink, v int) *uncopiedLink {
+	return &uncopiedLink{next: next, v: v} // refused: it says that it is not copied
+}
+
+func uncopiedLinks(n int) (sum int) {
+	var last *uncopiedLink
+	for i := range n {
+		last = newUncopied(last, i)
+	}
+	for ; last != nil; last = last.next {
+		sum += last.v
+	}
+	return sum
+}
+
+type madeLink struct {
+	next *madeLink
+	v    int
+	_    noCopy
+}
+
+func newMade(next *madeLink, v int) *madeLink {
+	l := new(madeLink) // rewritten
+	l.next, l.v = next, v
+	return l
+}
+
+func madeLinks(n int) (sum int) {
+	var last *madeLink
+	for i := range n {
+		last = newMade(last, i)
+	}
+	for ; last != nil; last = last.next {
+		sum += last.v
+	}
+	return sum
+}

@@ -9,7 +9,7 @@ func TestLinks(t *testing.T) {
 	for name, sum := range map[string]func(int) int{
 		"tested": testedLinks, "generic": genericLinks, "exported": exportedLinks, "plan9": plan9Links, "closure": closureLinks,
 		"large": largeLinks, "locked": lockedLinks, "final": finalLinks, "shadow": shadowLinks, "spread": spreadLinks, "nil": nilLinks,
-		"kept": keptLinks, "pooled": pooledLinks, "only": onlyLinks,
+		"kept": keptLinks, "pooled": pooledLinks, "only": onlyLinks, "uncopied": uncopiedLinks, "made": madeLinks,
 	} {
 		if got := sum(200); got != 199*200/2 {
 			t.Errorf("%s: %d", name, got)
