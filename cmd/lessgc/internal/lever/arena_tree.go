@@ -298,23 +298,9 @@ func (p *Program) forSome(u *unit) bool {
 	return err != nil || !match
 }
 
-// open reports whether a function can be edited: nothing outside of the package's files refers to it by directives.
+// open reports whether a function can be edited: nothing refers to it by directives or assembly.
 func (t *arenaTree) open(f *types.Func) bool {
-	in := t.inner(f)
-	if in == nil {
-		return false
-	}
-	for _, u := range t.units {
-		if u.pkg == t.pkg && slices.ContainsFunc(u.file.Comments, func(c *ast.CommentGroup) bool {
-			return slices.ContainsFunc(c.List, func(c *ast.Comment) bool {
-				fields := strings.Fields(c.Text)
-				return len(fields) > 1 && (fields[0] == "//go:linkname" || fields[0] == "//export") && fields[1] == f.Name()
-			})
-		}) {
-			return false
-		}
-	}
-	return true
+	return t.inner(f) != nil && !t.linkedElsewhere(f)
 }
 
 // takesOne reports whether a function can have one more parameter: all that calls it is known, and can be edited.

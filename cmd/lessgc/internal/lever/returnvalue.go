@@ -33,7 +33,7 @@ var returnValue = &Lever{
 	Risk:  API,
 	Asks:  "Do the callers only use it while they run, as a value of its own type?",
 	Saves: Saves{Alloc: Range{0.6, 1}, Collect: Range{0.8, 1}},
-	Rewrite: "The function is not exported, has no deferred calls and no names of results, and is only called, in files that are loaded: no interface has a method of its name, no test names it, and no file for other systems has its name or the struct's. " +
+	Rewrite: "The function is not exported, has no deferred calls and no names of results, and is only called, in files that are loaded: no interface has a method of its name, no test, directive or assembly names it, and no file for other systems has its name or the struct's. " +
 		"The struct is of the package and has 128 bytes or less, of which each copy takes eight moves of 16 bytes; it has no lock, and nothing of other packages that may know its own address. " +
 		"Each statement of the function returns a new one, or nil with false or an error that is not nil. Until then nothing has been given a pointer to the struct or into it that may keep it: none is stored, not in the struct itself, captured, compared or returned beside it. " +
 		"What else a statement returns beside a variable makes no calls, and beside a literal none that could change it. " +

@@ -63,7 +63,7 @@ func (p *Line) valueReturn(of types.Type) *valueReturn {
 	if object == nil || r.fn == nil || generic(r.fn) || object.Signature().RecvTypeParams().Len() > 0 || !r.oneResult() {
 		return nil
 	}
-	if object.Signature().Recv() != nil && p.inInterface(object.Name()) || p.builtElsewhere(object) || p.namedElsewhere(object) || p.namedElsewhere(namedOf(r.of).Obj()) || p.namedInTests(object) {
+	if object.Signature().Recv() != nil && p.inInterface(object.Name()) || p.builtElsewhere(object) || p.namedElsewhere(object) || p.namedElsewhere(namedOf(r.of).Obj()) || p.namedInTests(object) || p.linkedElsewhere(object) {
 		return nil
 	}
 	if below(decl.Body, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok }) {

@@ -1,0 +1,4 @@
+#include "textflag.h"
+
+TEXT ·assembled(SB), NOSPLIT, $0-16
+	JMP ·calledByAssembly(SB)

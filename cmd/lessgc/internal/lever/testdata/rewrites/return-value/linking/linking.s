@@ -1,0 +1,1 @@
+// The functions of this package have their code elsewhere.
