@@ -87,7 +87,7 @@ func (r *valueReturn) oneResult() bool {
 			continue
 		}
 		star, ok := field.Type.(*ast.StarExpr)
-		if !ok || r.star != nil || r.object(star.X) != named.Obj() || r.commentedBetween(star.Pos(), star.End()) {
+		if !ok || inParentheses(star.X) || r.star != nil || r.object(star.X) != named.Obj() || r.commentedBetween(star.Pos(), star.End()) {
 			return false
 		}
 		r.star, r.at = star, i
@@ -223,7 +223,13 @@ func (r *valueReturn) fresh(e ast.Expr) bool {
 		return !r.commentedBetween(and.Pos(), and.X.Pos()) && r.allocated(and.X.(*ast.CompositeLit).Lbrace)
 	}
 	r.edits = append(r.edits, r.edit(e.Pos(), typ.Pos(), ""), r.edit(typ.End(), e.End(), "{}"))
-	return !r.commentedBetween(e.Pos(), e.End()) && r.allocated(e.(*ast.CallExpr).Lparen)
+	return !inParentheses(typ) && !r.commentedBetween(e.Pos(), e.End()) && r.allocated(e.(*ast.CallExpr).Lparen)
+}
+
+// inParentheses reports whether a type is written in parentheses, which a literal of it must not have.
+func inParentheses(typ ast.Expr) bool {
+	_, ok := typ.(*ast.ParenExpr)
+	return ok
 }
 
 // allocated notes the struct that is allocated at a position.
