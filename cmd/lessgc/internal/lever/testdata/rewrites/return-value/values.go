@@ -367,64 +367,6 @@ func useSetThrough(n int) int {
 	return n
 }
 
-func newInParentheses() *pair {
-	return new((pair)) // refused: the type of a literal must not stand in parentheses
-}
-
-func useNewInParentheses() int { return newInParentheses().left }
-
-func resultInParentheses(n int) (*(pair), error) {
-	if n < 0 {
-		return nil, errors.New("negative")
-	}
-	return &pair{left: n}, nil // refused: the type of a literal must not stand in parentheses
-}
-
-func useResultInParentheses(n int) int {
-	p, err := resultInParentheses(n)
-	if err != nil {
-		return -1
-	}
-	return p.left
-}
-
-func makerInParentheses(n int) *pair {
-	p := (new)(pair) // rewritten
-	p.left = n
-	return p
-}
-
-func useMakerInParentheses(n int) int { return makerInParentheses(n).left }
-
-func variableInParentheses(n int) *pair {
-	p := new((pair)) // rewritten
-	p.left = n
-	return p
-}
-
-func useVariableInParentheses(n int) int { return variableInParentheses(n).left }
-
-func onlyOverwritten(n int) *pair {
-	return &pair{left: n} // refused: a variable of a caller is only set as a whole, which is no use of a variable
-}
-
-func useOnlyOverwritten(n int) int {
-	p := onlyOverwritten(n)
-	(*p) = pair{}
-	return n
-}
-
-func ranged(n int) *pair {
-	return &pair{left: n} // refused: a variable of a caller is only set by the head of a loop
-}
-
-func useRanged(all []pair) int {
-	p := ranged(1)
-	for _, *p = range all {
-	}
-	return len(all)
-}
-
 func parameter(p pair, n int) *pair { // rewritten
 	p.left += n
 	return &p
