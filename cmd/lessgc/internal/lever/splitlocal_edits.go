@@ -71,8 +71,7 @@ func (l *cutLoop) find() bool {
 			}
 			l.loop = n
 		case *ast.CallExpr:
-			made, ok := l.c.parent().(ast.Stmt)
-			if !ok || l.count != nil || l.builtin(n, "len") == nil || len(loopsAround(m.stack, made)) > 0 {
+			if l.count != nil || l.builtin(n, "len") == nil {
 				return false
 			}
 			l.count = n

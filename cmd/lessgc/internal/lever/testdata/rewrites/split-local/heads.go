@@ -1,6 +1,9 @@
 package parts
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // What follows is refused for what the head of a loop has, or keeps a comment.
 
