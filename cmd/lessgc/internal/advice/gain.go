@@ -85,12 +85,11 @@ func gain(m lever.Match, x Site, work map[string]int64, c ceiling.Ceiling) (memo
 	return memory, Range{max(0, mid-err), mid + err}
 }
 
-// fewer returns the share of all bytes that a lever saves at a site.
+// fewer returns the share of all bytes that a lever saves at a site. What it saves is often one of the ends of what it may, so the error of
+// the profile counts in full there.
 func fewer(m lever.Match, x Site) *Range {
 	part, saves := m.Share*x.Share, m.Saves.Collect
-	mid, half := part*(saves.Lo+saves.Hi)/2, part*(saves.Hi-saves.Lo)/2
-	err := math.Hypot(half, mid*x.Error)
-	return &Range{max(0, mid-err), min(1, mid+err)}
+	return &Range{max(0, part*saves.Lo*(1-x.Error)), min(1, part*saves.Hi*(1+x.Error))}
 }
 
 // saved returns the saving of two costs. Its range has two errors: the lever's model knows

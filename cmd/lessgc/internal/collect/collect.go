@@ -4,6 +4,7 @@ package collect
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -171,8 +172,8 @@ func (k Kind) Args(file string) []string { return append(slices.Clone(k.args), k
 
 // Benchmarks runs the benchmarks that match, in the packages below the current folder
 // that the patterns name: once for CPU time and once for allocations, because
-// counting those finely takes time itself. What their set-up costs is taken off. If it is one
-// benchmark, the profiles say how many operations they are of. step is called at each step.
+// counting those finely takes time itself. What their set-up costs is taken off. Benchmarks that fail are left out, with a note, if
+// others do not. If it is one benchmark, the profiles say how many operations they are of. step is called at each step.
 // The Runs are for Count.
 func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*prof.Set, Runs, error) {
 	wd, err := os.Getwd()
@@ -195,19 +196,9 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	if len(pkgs) == 0 {
 		return nil, nil, fmt.Errorf("no benchmark in %s matches -bench '%s'", strings.Join(patterns, " "), bench)
 	}
-	var runs Runs
-	reader := new(prof.Reader)
-	for i, p := range pkgs {
-		step("building the tests of %s", p.ImportPath)
-		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench, reader: reader}
-		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}, 0); err != nil {
-			return nil, nil, err
-		}
-		step("trying the benchmarks of %s", p.ImportPath)
-		if err := r.run(ctx, "-test.bench="+bench, "-test.benchtime="+pilotTime.String()); err != nil {
-			return nil, nil, err
-		}
-		runs = append(runs, r)
+	runs, failing, err := pilots(ctx, wd, tmp, pkgs, bench, step)
+	if err != nil {
+		return nil, nil, err
 	}
 	var all []*prof.Profile
 	var notes []string
@@ -231,8 +222,45 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	if len(notes) == 0 {
 		which += ", without what they set up"
 	}
-	out.Notes = append(append(out.Notes, which), notes...)
+	out.Notes = append(out.Notes, which)
+	out.Notes = append(append(out.Notes, notes...), failing...)
 	return out, runs, nil
+}
+
+// errBenchmarks says that benchmarks have failed.
+type errBenchmarks struct{ pkg, reason string }
+
+func (e errBenchmarks) Error() string {
+	return fmt.Sprintf("the benchmarks of %s failed: %s", e.pkg, e.reason)
+}
+
+// pilots builds the tests of packages, and finds the benchmarks and their speed. Those that fail are left out, with a note, if there are others.
+func pilots(ctx context.Context, wd, tmp string, pkgs []build.Package, bench string, step func(string, ...any)) (runs Runs, notes []string, err error) {
+	var first error
+	reader := new(prof.Reader)
+	for i, p := range pkgs {
+		step("building the tests of %s", p.ImportPath)
+		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench, reader: reader}
+		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}, 0); err != nil {
+			return nil, nil, err
+		}
+		step("trying the benchmarks of %s", p.ImportPath)
+		err := r.run(ctx, "-test.bench="+bench, "-test.benchtime="+pilotTime.String())
+		var failed errBenchmarks
+		if errors.As(err, &failed) {
+			notes = append(notes, fmt.Sprintf("benchmarks of %s fail, and are left out: %s", failed.pkg, failed.reason))
+			first = cmp.Or(first, err)
+		} else if err != nil {
+			return nil, nil, err
+		}
+		if err == nil || len(r.seconds()) > 0 {
+			runs = append(runs, r)
+		}
+	}
+	if len(runs) == 0 {
+		return nil, nil, first
+	}
+	return runs, notes, nil
 }
 
 // Runs are the benchmarks that profiles were taken of, by package.
@@ -357,14 +385,14 @@ func (r *benchmarks) run(ctx context.Context, flags ...string) error {
 	if err != nil {
 		return err
 	}
-	if o.Failed() {
-		return fmt.Errorf("the benchmarks of %s failed: %s", r.pkg.ImportPath, o.BenchmarkReason())
-	}
 	r.results = nil
 	for lines := benchfmt.NewReader(bytes.NewReader(o.Stdout), ""); lines.Scan(); {
 		if x, ok := lines.Result().(*benchfmt.Result); ok {
 			r.results = append(r.results, *x.Clone())
 		}
+	}
+	if o.Failed() {
+		return errBenchmarks{r.pkg.ImportPath, o.BenchmarkReason()}
 	}
 	return nil
 }

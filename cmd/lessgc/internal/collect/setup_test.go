@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -132,5 +133,36 @@ func TestNoneRuns(t *testing.T) {
 	_, _, err := Benchmarks(t.Context(), []string{"."}, "Skipped", time.Millisecond, func(string, ...any) {})
 	if err == nil || err.Error() != "no benchmark of m that matches -bench 'Skipped' has run" {
 		t.Error(err)
+	}
+}
+
+// TestFailing checks that a benchmark that fails takes nothing from others, and that one alone is an error.
+func TestFailing(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": setUps + `
+func BenchmarkFails(b *testing.B) {
+	b.Run("inner", func(b *testing.B) { b.Fatal("no server") })
+	b.Run("works", func(b *testing.B) {
+		for b.Loop() {
+			work()
+		}
+	})
+}
+`} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quiet := func(string, ...any) {}
+	set, _, err := Benchmarks(t.Context(), []string{"."}, "^Benchmark(Fails|N)$", 100*time.Millisecond, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := set.Allocs.Marks(); !slices.Equal(got, []string{"m.BenchmarkFails/works", "m.BenchmarkN"}) || !strings.Contains(strings.Join(set.Notes, "\n"), "left out: BenchmarkFails/inner") {
+		t.Errorf("profiles of %q, notes %q", got, set.Notes)
+	}
+	if _, _, err := Benchmarks(t.Context(), []string{"."}, "^BenchmarkFails$/inner", 100*time.Millisecond, quiet); err == nil || !strings.Contains(err.Error(), "no server") {
+		t.Errorf("a benchmark that fails alone: %v", err)
 	}
 }

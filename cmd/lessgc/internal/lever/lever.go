@@ -430,11 +430,35 @@ func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 	text := "\n\nimport " + strconv.Quote(path)
 	for _, d := range p.file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT && d.Lparen.IsValid() {
-			pos, text = d.Lparen+1, "\n\t"+strconv.Quote(path)
+			pos, text = p.amongImports(d, strconv.Quote(path))
 			break
 		}
 	}
 	return name, []Edit{p.edit(pos, pos, text)}, true
+}
+
+// amongImports is where a path is imported, in the order of the first group, as gofmt has it, and the text to put there.
+func (p *Line) amongImports(d *ast.GenDecl, quoted string) (pos token.Pos, text string) {
+	pos = d.Lparen + 1
+	line := 0
+	for _, s := range d.Specs {
+		spec := s.(*ast.ImportSpec)
+		from, to := spec.Pos(), spec.End()
+		if spec.Doc != nil {
+			from = spec.Doc.Pos()
+		}
+		if spec.Comment != nil {
+			to = spec.Comment.End()
+		}
+		if line > 0 && p.fset.Position(from).Line > line+1 {
+			break // another group
+		}
+		if spec.Path.Value > quoted {
+			return from, quoted + "\n\t"
+		}
+		pos, line = to, p.fset.Position(to).Line
+	}
+	return pos, "\n\t" + quoted
 }
 
 // nameMeans reports whether a name, in the function, is that of a package or of nothing.

@@ -1,0 +1,34 @@
+package lever
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"testing"
+)
+
+// TestAmongImports checks that an import stands where gofmt would have it, also in a file that gofmt has not seen.
+func TestAmongImports(t *testing.T) {
+	for before, after := range map[string]string{
+		"(\n\t\"bytes\"\n\t\"time\"\n)":                    "(\n\t\"bytes\"\n\t\"sync\"\n\t\"time\"\n)",
+		"(\n\t\"time\"\n)":                                 "(\n\t\"sync\"\n\t\"time\"\n)",
+		"(\n\t\"bytes\" // first\n)":                       "(\n\t\"bytes\" // first\n\t\"sync\"\n)",
+		"(\n\t\"bytes\"\n\n\t\"example.com/a\"\n)":         "(\n\t\"bytes\"\n\t\"sync\"\n\n\t\"example.com/a\"\n)",
+		"(\n\t\"bytes\"\n\t// clocks\n\ttimes \"time\"\n)": "(\n\t\"bytes\"\n\t\"sync\"\n\t// clocks\n\ttimes \"time\"\n)",
+		"()":                    "(\n\t\"sync\")",
+		"(\"bytes\"; \"time\")": "(\"bytes\"; \"sync\"\n\t\"time\")",
+	} {
+		const head = "package p\n\nimport "
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, "p.go", head+before, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Line{Program: &Program{fset: fset}}
+		pos, text := p.amongImports(file.Decls[0].(*ast.GenDecl), `"sync"`)
+		at := fset.Position(pos).Offset - len(head)
+		if got := before[:at] + text + before[at:]; got != after {
+			t.Errorf("%q became %q, want %q", before, got, after)
+		}
+	}
+}
