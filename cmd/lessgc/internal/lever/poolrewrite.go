@@ -104,7 +104,7 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 	if x.loop {
 		after := x.after()
 		last = after[len(after)-1]
-	} else {
+	} else if len(put) > 0 {
 		put = deferred(put)
 	}
 	get, ready := f.get, f.ready
@@ -136,20 +136,12 @@ func deferred(put []string) []string {
 	if len(put) == 1 {
 		return []string{"defer " + put[0]}
 	}
-	all := []string{"defer func() {"}
-	for _, line := range put {
-		all = append(all, "\t"+line)
-	}
-	return append(all, "}()")
+	return slices.Concat([]string{"defer func() {"}, indented(put), []string{"}()"})
 }
 
 // unlessLarge puts something back unless a condition on its size does not hold.
 func unlessLarge(thing, cond string, put ...string) []string {
-	all := []string{"// A " + thing + " that one large call has grown is dropped: the pool would keep it.", "if " + cond + " {"}
-	for _, line := range put {
-		all = append(all, "\t"+line)
-	}
-	return append(all, "}")
+	return slices.Concat([]string{"// A " + thing + " that one large call has grown is dropped: the pool would keep it.", "if " + cond + " {"}, indented(put), []string{"}"})
 }
 
 // endOfLine returns where the line of the end of a statement ends: ok is false if more than a comment follows there.
@@ -264,7 +256,7 @@ func (x *pooling) valueUses() (edits []Edit, ok bool) {
 // mapForm is that of a map.
 func (x *pooling) mapForm(name string) *poolForm {
 	var of ast.Expr
-	room := ""
+	room, length := "", ""
 	switch e := ast.Unparen(x.value).(type) {
 	case *ast.CompositeLit:
 		if of = e.Type; len(e.Elts) > 0 {
@@ -278,8 +270,10 @@ func (x *pooling) mapForm(name string) *poolForm {
 			switch {
 			case x.outsideConstant(e.Args[1]):
 				room = ", " + x.text(e.Args[1])
-			case !x.lengthBeside(e.Args[1]):
+			case !x.lengthBeside(e.Args[1]) || x.loop:
 				return nil
+			default:
+				length = x.text(e.Args[1])
 			}
 		}
 	}
@@ -291,8 +285,22 @@ func (x *pooling) mapForm(name string) *poolForm {
 		return nil
 	}
 	v := x.v.Name()
-	return &poolForm{things: "the map", fresh: "make(" + t + room + ")", taken: t, get: []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, t)},
+	f := &poolForm{things: "the map", fresh: "make(" + t + room + ")", taken: t, get: []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, t)},
 		put: unlessLarge("map", fmt.Sprintf("len(%s) <= %d", v, mostKeptEntries), append(empty, name+".Put("+v+")")...)}
+	if length != "" {
+		f.get, f.put = slices.Concat([]string{"var " + v + " " + t, fmt.Sprintf("if %s > %d {", length, mostKeptEntries),
+			"\t" + v + " = " + x.text(x.value) + " // the pool would not keep it", "} else {", fmt.Sprintf("\t%s = %s.Get().(%s)", v, name, t)},
+			indented(deferred(f.put)), []string{"}"}), nil
+	}
+	return f
+}
+
+// indented are lines of a block.
+func indented(lines []string) (all []string) {
+	for _, line := range lines {
+		all = append(all, "\t"+line)
+	}
+	return all
 }
 
 // lengthBeside reports whether an expression is the length of a variable that is used elsewhere, too: it can be left out.

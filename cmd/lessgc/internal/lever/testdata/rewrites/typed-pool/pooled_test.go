@@ -199,3 +199,19 @@ func TestRefused(t *testing.T) {
 	RefusedAgain(&w, words)
 	check("loops", w.String(), "lateronetwothreetwoonetwothreetwoonetwothreetwo")
 }
+
+// TestLargeMap checks a map that is larger than what a pool keeps, between small ones.
+func TestLargeMap(t *testing.T) {
+	large := map[int][]int{}
+	for i := range 3000 {
+		large[i] = []int{(i + 1) % 3000}
+	}
+	for range 3 {
+		if n := Visit(large, 0); n != 3000 {
+			t.Errorf("%d of 3000", n)
+		}
+		if n := Visit(map[int][]int{1: {1}}, 1); n != 1 {
+			t.Errorf("%d of 1", n)
+		}
+	}
+}
