@@ -152,6 +152,7 @@ func (r *Report) Check() error {
 			add(s.Together)
 			for _, l := range s.Levers {
 				add(l.Gain)
+				add(l.Bytes)
 			}
 		}
 	}

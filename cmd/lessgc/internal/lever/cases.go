@@ -148,6 +148,9 @@ func (c Case) Memory() string {
 	if m == nil || c.entry.Freed == nil {
 		return ""
 	}
+	if *c.entry.Freed < 0 {
+		return fmt.Sprintf("%.1f %% more, predicted %.1f to %.1f %% less: %s", -100**c.entry.Freed, 100*m.Lo, 100*m.Hi, c.entry.MemoryScore())
+	}
 	return fmt.Sprintf("%.1f %% less, predicted %.1f to %.1f %%: %s", 100**c.entry.Freed, 100*m.Lo, 100*m.Hi, c.entry.MemoryScore())
 }
 
