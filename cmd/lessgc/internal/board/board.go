@@ -191,9 +191,9 @@ type Sum struct {
 	Kept     int            `json:"kept"`
 	Measured int            `json:"measured"` // by a comparison, which decided
 	Outcomes map[string]int `json:"outcomes"`
-	Scores   map[Score]int  `json:"scores"`          // of CPU time
-	Memory   map[Score]int  `json:"memory"`          // of bytes
-	Saved    *Range         `json:"saved,omitempty"` // the least and the most that a kept change has saved
+	Scores   map[Score]int  `json:"scores"`           // of CPU time
+	Memory   map[Score]int  `json:"memory,omitempty"` // of bytes
+	Saved    *Range         `json:"saved,omitempty"`  // the least and the most that a kept change has saved
 }
 
 // Scored returns how many predictions could be told right from wrong, and how many were right, of Scores or Memory.
