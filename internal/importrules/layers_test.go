@@ -98,7 +98,7 @@ var layers = []layer{
 		outside: []string{"github.com/HdrHistogram/hdrhistogram-go", "golang.org/x/perf/benchfmt", "golang.org/x/perf/benchproc"}},
 	{name: "applying", packages: []string{command + "apply"},
 		layers:  []string{"guards", "locks", "progress", "processes", "builds", "trials", "profiles", "results", "verdicts", "sites", "levers", "advice", "sources", "attempts", "differential checks", "isolation", "vet runs"},
-		outside: []string{"golang.org/x/tools/go/ast/astutil"}},
+		outside: []string{"golang.org/x/perf/benchfmt", "golang.org/x/tools/go/ast/astutil"}},
 	{name: "observing", packages: []string{command + "observe", command + "observe/probe"},
 		layers: []string{"guards", "live", "progress", "processes", "builds", "trials", "timed regions", "watching", "results", "curves", "experiments"}},
 	{name: "command", packages: []string{"cmd/lessgc"},
