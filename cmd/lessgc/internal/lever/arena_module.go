@@ -3,16 +3,14 @@ package lever
 import (
 	"context"
 	"os"
+	"path"
 	"path/filepath"
 
 	"golang.org/x/tools/go/packages"
 )
 
-// arenaPath is the package that has arenas, and arenaModule its module.
-const (
-	arenaPath   = "lessgc/arena"
-	arenaModule = "lessgc"
-)
+// arenaPath is the package that has arenas, which is below its module.
+const arenaPath = "lessgc/arena"
 
 // importsArena reports whether files of the package's module may import the arenas without a change of its go.mod: that
 // requires their module itself, and the go command finds the package.
@@ -41,7 +39,7 @@ func findsArena(dir string) bool {
 		if err != nil || len(all) != 1 || len(all[0].Errors) > 0 || len(all[0].GoFiles) == 0 {
 			return false
 		}
-		if m := all[0].Module; m == nil || m.Path != arenaModule || env != nil && (m.Main || m.Indirect) {
+		if m := all[0].Module; m == nil || m.Path != path.Dir(arenaPath) || env != nil && (m.Main || m.Indirect) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package lever
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -37,7 +38,8 @@ func TestArenaModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	requires := "module lists\n\ngo 1.25\n\nrequire lessgc v0.0.0\n\nreplace lessgc => " + root + "\n"
+	module := path.Dir(arenaPath)
+	requires := "module lists\n\ngo 1.25\n\nrequire " + module + " v0.0.0\n\nreplace " + module + " => " + root + "\n"
 	check := func(name string, want bool, mod, source string, more ...string) {
 		t.Run(name, func(t *testing.T) {
 			files := []string{"go.mod", mod, "lists.go", source}
@@ -60,8 +62,8 @@ func TestArenaModule(t *testing.T) {
 	check("in the workspace too", true, requires, arenaProgram, "go.work", "go 1.26.0\n\nuse (\n\t.\n\t"+root+"\n)\n")
 	check("indirect", false, strings.Replace(requires, "v0.0.0", "v0.0.0 // indirect", 1), arenaProgram)
 	check("not found", false, strings.Replace(requires, "=> "+root, "=> ./nowhere", 1), arenaProgram)
-	check("no arenas in it", false, strings.Replace(requires, "=> "+root, "=> ./other", 1), arenaProgram, "other/go.mod", "module lessgc\n\ngo 1.25\n", "other/lessgc.go", "package lessgc\n")
-	check("vendored without", false, requires, arenaProgram, "vendor/modules.txt", "# lessgc v0.0.0 => "+root+"\n## explicit; go 1.25\n# lessgc => "+root+"\n")
+	check("no arenas in it", false, strings.Replace(requires, "=> "+root, "=> ./other", 1), arenaProgram, "other/go.mod", "module "+module+"\n\ngo 1.25\n", "other/lessgc.go", "package lessgc\n")
+	check("vendored without", false, requires, arenaProgram, "vendor/modules.txt", "# "+module+" v0.0.0 => "+root+"\n## explicit; go 1.25\n# "+module+" => "+root+"\n")
 	check("test that does not call", true, requires, arenaProgram, "lists_test.go", "package lists\n\nimport \"testing\"\n\nfunc TestSum(*testing.T) { Sum(3) }\n")
 	check("test that calls", false, requires, arenaProgram, "lists_test.go", "package lists\n\nimport \"testing\"\n\nfunc TestAdd(*testing.T) { add(nil, 3) }\n")
 	check("test with weak pointers", false, requires, arenaProgram, "lists_test.go", "package lists\n\nimport \"weak\"\n\nvar _ weak.Pointer[link]\n")
