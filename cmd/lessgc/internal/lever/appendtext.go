@@ -100,9 +100,8 @@ func (p *Line) goesInto(c called) (outer, conversion *ast.CallExpr) {
 
 // appended returns the replacement of a call that takes the text; "" if there is none.
 func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) string {
-	switch innermost(stackOf(p.file, outer)).(type) {
-	case *ast.DeferStmt, *ast.GoStmt: // the text would be made at another time
-		return ""
+	if runsLater(innermost(stackOf(p.file, outer))) {
+		return "" // the text would be made at another time
 	}
 	if call := p.builtin(outer, "append"); call != nil {
 		last := ast.Unparen(call.Args[len(call.Args)-1])

@@ -70,15 +70,6 @@ func (p *Line) ownMemory(appends *ast.CallExpr) bool {
 	})
 }
 
-// runsLater reports whether a node is a statement that has a call run at another time.
-func runsLater(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.DeferStmt, *ast.GoStmt:
-		return true
-	}
-	return false
-}
-
 // makesBytes reports whether an expression has new memory, or none.
 func (p *Line) makesBytes(e ast.Expr) bool {
 	if _, literal := ast.Unparen(e).(*ast.CompositeLit); literal || p.isNil(e) {

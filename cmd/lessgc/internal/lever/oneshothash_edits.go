@@ -163,11 +163,7 @@ func mayNotRun(n ast.Node) bool {
 // nothing sees it.
 func (p *Line) takesSum(h *hashing) bool {
 	stack := stackOf(p.file, h.sum)
-	switch innermost(stack).(type) {
-	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
-		return false
-	}
-	return h.size == 0 || h.roomExact() || p.onlyReadBytes(h.sum, stack, true)
+	return hasUse(innermost(stack)) && (h.size == 0 || h.roomExact() || p.onlyReadBytes(h.sum, stack, true))
 }
 
 // cutOrIndexed reports whether a sum is cut or indexed at once, as an array may be, which panics in other words where a bound is no constant.

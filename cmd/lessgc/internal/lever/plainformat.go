@@ -333,9 +333,10 @@ func (p *Line) concatenates(c called, pieces []piece) []Edit {
 		parts = append(parts, x.text)
 	}
 	text := strings.Join(parts, " + ")
-	switch parent := c.parent().(type) {
-	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
+	if !hasUse(c.parent()) {
 		return nil
+	}
+	switch parent := c.parent().(type) {
 	case *ast.IndexExpr:
 		if parent.X == c.call {
 			text = "(" + text + ")"
@@ -368,7 +369,7 @@ func (p *Line) writesWhole(c called, pieces []piece) (f Finding) {
 	}
 	f = Finding{Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" only writes one string: io.WriteString does without an interface and a copy")}}
 	whole := &ast.CallExpr{Fun: c.call.Fun, Lparen: c.call.Lparen, Args: []ast.Expr{pieces[0].expr}, Rparen: c.call.Rparen}
-	if _, late := c.parent().(ast.Stmt); late && !isPlainStmt(c.parent()) || !file && !p.takesText(to, c.call) || !p.sameOrder(to, whole) || !p.plainly(c, pieces) {
+	if runsLater(c.parent()) || !file && !p.takesText(to, c.call) || !p.sameOrder(to, whole) || !p.plainly(c, pieces) {
 		return f
 	}
 	imports := []string{"io"}
@@ -377,15 +378,6 @@ func (p *Line) writesWhole(c called, pieces []piece) (f Finding) {
 	}
 	f.Edits, _ = p.instead(map[ast.Node]string{c.call: p.qualify("io") + ".WriteString(" + p.oneLine(to) + ", " + pieces[0].text + ")"}, imports...)
 	return f
-}
-
-// isPlainStmt reports whether what a statement calls is called at once.
-func isPlainStmt(n ast.Node) bool {
-	switch n.(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
-		return false
-	}
-	return true
 }
 
 // plainly reports whether pieces, of which one is no constant, are made by strconv and conversions, and the names of

@@ -185,13 +185,7 @@ func branches(s ast.Node, breaks, continues bool) bool {
 // these do may come after the end of its use.
 func (x *pooling) mentionedLater() bool {
 	return slices.ContainsFunc(x.mentions(x.unit, x.v), func(m mention) bool {
-		return x.captured(m, x.v) || slices.ContainsFunc(m.stack, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.DeferStmt, *ast.GoStmt:
-				return n.Pos() > x.v.Pos()
-			}
-			return false
-		})
+		return x.captured(m, x.v) || slices.ContainsFunc(m.stack, func(n ast.Node) bool { return runsLater(n) && n.Pos() > x.v.Pos() })
 	})
 }
 

@@ -158,13 +158,7 @@ func (p *Line) madeEmpty(e ast.Expr) ast.Expr {
 
 // staysInIteration reports whether a mention of a buffer or slice lets none of its memory out, and does not tell its capacity.
 func (p *Line) staysInIteration(m mention, v *types.Var, decl ast.Stmt) bool {
-	if p.captured(m, v) || slices.ContainsFunc(m.stack, func(n ast.Node) bool {
-		switch n.(type) {
-		case *ast.DeferStmt, *ast.GoStmt:
-			return decl.Pos() < n.Pos()
-		}
-		return false
-	}) {
+	if p.captured(m, v) || slices.ContainsFunc(m.stack, func(n ast.Node) bool { return runsLater(n) && decl.Pos() < n.Pos() }) {
 		return false
 	}
 	if isBytesBuffer(v.Type()) {

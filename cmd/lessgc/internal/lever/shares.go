@@ -26,7 +26,7 @@ var changers = map[string]bool{"Longest": true, "UnmarshalText": true, "Copy": t
 func (p *Line) onlyShared(call *ast.CallExpr, kind string) bool {
 	stack := stackOf(p.file, call)
 	if fn := p.callee(call); kind == "Text" || strings.HasPrefix(fn.FullName(), "regexp.Match") {
-		return p.takesValueOf(stack) // it is a string, or nothing has the pattern
+		return hasUse(innermost(stack)) // it is a string, or nothing has the pattern
 	}
 	var v *types.Var
 	switch parent := innermost(stack).(type) {

@@ -47,7 +47,7 @@ func findSortFunc(p *Line) (f Finding) {
 				continue
 			}
 			share += p.alone(func(n ast.Node) bool { return n == c.call || n == less })
-			if p.runsHere(c) {
+			if !runsLater(c.parent()) { // else it reads the slice when its variable may have another one
 				f.Edits = p.sortsBy(c, less, slice.Elem())
 			}
 		case "Sort", "Stable":
@@ -67,16 +67,6 @@ func findSortFunc(p *Line) (f Finding) {
 		return f
 	}
 	return Finding{}
-}
-
-// runsHere reports whether a call is executed where it stands: one of go or defer reads the slice later, when its variable
-// may have another one.
-func (p *Line) runsHere(c called) bool {
-	switch c.parent().(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
-		return false
-	}
-	return true
 }
 
 // comparesTwo reports whether a function literal uses its parameters only as indexes of a slice.

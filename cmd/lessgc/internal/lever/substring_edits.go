@@ -23,7 +23,7 @@ func (p *Line) joinsNothing(c called, split *ast.CallExpr, parts *types.Var, sep
 	x := rejoin{c.call, split, parts, p.local(split.Args[0]), sep}
 	stack := stackOf(p.file, c.call)
 	sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
-	if !ok || p.text(sel.X) != "strings" || !p.isFresh(x, stack) || p.jumps(c.call.Pos()) || !p.takesValueOf(stack) {
+	if !ok || p.text(sel.X) != "strings" || !p.isFresh(x, stack) || p.jumps(c.call.Pos()) || !hasUse(innermost(stack)) {
 		return nil
 	}
 	cut, _ := ast.Unparen(c.call.Args[0]).(*ast.SliceExpr)
@@ -80,15 +80,6 @@ func (p *Line) variableAt(pos token.Pos, v *types.Var) bool {
 	}
 	_, object := scope.LookupParent(v.Name(), pos)
 	return object == v
-}
-
-// takesValueOf reports whether something takes the value of a call.
-func (p *Line) takesValueOf(stack []ast.Node) bool {
-	switch innermost(stack).(type) {
-	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
-		return false
-	}
-	return true
 }
 
 // leavesFirst reports whether parts, of which there is one at least, are cut to all but the first.

@@ -274,6 +274,21 @@ func loopsSince(stack []ast.Node, node ast.Node, declared token.Pos) []ast.Node 
 	return all
 }
 
+// runsLater reports whether a node is a statement that has a call run at another time.
+func runsLater(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.DeferStmt, *ast.GoStmt:
+		return true
+	}
+	return false
+}
+
+// hasUse reports whether the node around a call uses its value.
+func hasUse(around ast.Node) bool {
+	_, alone := around.(*ast.ExprStmt)
+	return !alone && !runsLater(around)
+}
+
 // within reports whether one of the nodes around is a function literal that does not hold a
 // position.
 func within(stack []ast.Node, declared token.Pos) *ast.FuncLit {

@@ -205,7 +205,7 @@ func (p *Line) sameTwin(s spot, conversion *ast.CallExpr) bool {
 		return true // a loop
 	}
 	fn := p.callee(call)
-	if fn == nil || !isPlainStmt(innermost(stackOf(p.file, call))) || p.promoted(call) && textTwins[fn.FullName()] != "" {
+	if fn == nil || runsLater(innermost(stackOf(p.file, call))) || p.promoted(call) && textTwins[fn.FullName()] != "" {
 		return false // a conversion is made at once, also for a call that is deferred; and a type may have a twin of its own
 	}
 	switch name := fn.FullName(); {
@@ -283,8 +283,7 @@ func (p *Line) ownBytes(w ast.Expr) bool {
 // sameOrder reports whether a writer may as well be an argument, and no receiver: it is the same before and after what is
 // written is evaluated, and at once.
 func (p *Line) sameOrder(w ast.Expr, call *ast.CallExpr) bool {
-	switch innermost(stackOf(p.file, call)).(type) {
-	case *ast.DeferStmt, *ast.GoStmt:
+	if runsLater(innermost(stackOf(p.file, call))) {
 		return false // a nil would be found later
 	}
 	return p.settled(w) || !below(call.Args[0], p.isForeign) && !below(call.Args[0], failsInWords)
