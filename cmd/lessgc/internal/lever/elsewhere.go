@@ -79,7 +79,7 @@ func (p *Program) namesElsewhere(dir string) map[string]bool {
 }
 
 // namesIn is namesElsewhere of some files of a folder; after a dot it has the methods and fields that these name, and
-// after "package " the names that they declare there.
+// after "package " the names that they declare there, by themselves and behind the name of the package.
 func namesIn(dir string, wanted func(name string) bool) map[string]bool {
 	names := map[string]bool{}
 	entries, _ := os.ReadDir(dir) // a package of the build cache has none
@@ -94,7 +94,7 @@ func namesIn(dir string, wanted func(name string) bool) map[string]bool {
 		}
 		for _, d := range file.Decls {
 			for _, id := range declaredBy(d) {
-				names["package "+id.Name] = true
+				names["package "+id.Name], names["package "+file.Name.Name+"."+id.Name] = true, true
 			}
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -142,27 +142,6 @@ func declaredBy(d ast.Decl) (all []*ast.Ident) {
 // the package: there it means neither what the language says, nor an import.
 func (p *Line) declaredElsewhere(name string) bool {
 	dir := filepath.Dir(p.fset.Position(p.file.Pos()).Filename)
-	return keptBy(&p.otherDeclarations, dir, p.declaredIn)[name]
-}
-
-// declaredIn are the names that the files of a folder declare which declaredElsewhere is about.
-func (p *Line) declaredIn(dir string) map[string]bool {
-	names := map[string]bool{}
-	entries, _ := os.ReadDir(dir) // a package of the build cache has none
-	for _, entry := range entries {
-		name := filepath.Join(dir, entry.Name())
-		if entry.IsDir() || filepath.Ext(name) != ".go" || p.units[name] != nil && !strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil || file.Name.Name != p.pkg.Types.Name() {
-			continue
-		}
-		for _, d := range file.Decls {
-			for _, id := range declaredBy(d) {
-				names[id.Name] = true
-			}
-		}
-	}
-	return names
+	declared := "package " + p.pkg.Types.Name() + "." + name
+	return p.otherNamesIn(dir)[declared] || p.testNamesIn(dir)[declared]
 }

@@ -83,12 +83,10 @@ type Program struct {
 	lentKept   *bool                            // see keepsLent; nil until it is asked for
 	buffers    *bufferGrowth                    // see growthOf; nil until it is asked for
 	otherNames map[string]map[string]bool       // by folder: see builtElsewhere
-
-	otherDeclarations map[string]map[string]bool // by folder: see declaredElsewhere
-	testNames         map[string]map[string]bool // by folder: see namedInTests
-	symbols           map[string]map[string]bool // by the module's folder: see linkedElsewhere
-	writers           []textWriter               // see textWriters; nil until it is asked for
-	withArena         map[string]bool            // by go.mod: see importsArena
+	testNames  map[string]map[string]bool       // by folder: see namedInTests
+	symbols    map[string]map[string]bool       // by the module's folder: see linkedElsewhere
+	writers    []textWriter                     // see textWriters; nil until it is asked for
+	withArena  map[string]bool                  // by go.mod: see importsArena
 
 	allAddresses  fieldAddresses  // by the field's place; see indexAddresses
 	structChanges []*types.Struct // what structs of other types are converted to

@@ -17,15 +17,7 @@ func (p *Line) linkedElsewhere(f *types.Func) bool {
 	if m := p.pkg.Module; m != nil && m.Dir != "" {
 		dir = m.Dir
 	}
-	names, ok := p.symbols[dir]
-	if !ok {
-		names = symbolsIn(dir)
-		if p.symbols == nil {
-			p.symbols = map[string]map[string]bool{}
-		}
-		p.symbols[dir] = names
-	}
-	return names[f.Name()]
+	return keptBy(&p.symbols, dir, symbolsIn)[f.Name()]
 }
 
 // linking are the directives that name symbols of functions.
