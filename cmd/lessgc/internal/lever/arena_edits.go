@@ -132,10 +132,10 @@ func (t *arenaTree) nilMeans(c ownCall) bool {
 // universal reports whether a name is that of the language in a scope, whatever is declared there and where.
 func universal(scope *types.Scope, name string) bool {
 	_, object := scope.LookupParent(name, token.NoPos)
-	return object != nil && object.Parent() == types.Universe
+	return ofLanguage(object)
 }
 
-// making makes an object in the arena; literal says whether it has a value, and is copied there by the helper.
+// making has an object allocated in the arena; literal says whether it is a literal with elements, which the helper copies.
 func (in *inner) making(e ast.Expr, arena, helper string) (edits []Edit, literal bool) {
 	switch e := e.(type) {
 	case *ast.CallExpr:

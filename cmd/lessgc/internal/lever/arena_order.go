@@ -91,7 +91,7 @@ const (
 	mayAct            // it calls functions, or receives: the language has an order for these
 )
 
-// keepsOrder reports whether nobody can tell that an object is made by a call in the place of a literal: either nothing in
+// keepsOrder reports whether it is unobservable that a call allocates an object where a literal stood: either nothing in
 // the literal depends on when it is evaluated, or nothing else in the statement does.
 func (p *Line) keepsOrder(e ast.Expr, stack []ast.Node) bool {
 	var lit *ast.CompositeLit
@@ -182,7 +182,7 @@ func (p *Line) steadyVariable(e ast.Expr) bool {
 	return v != nil && !p.addressTaken(v) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return p.captured(m, v) })
 }
 
-// doingOf returns what the evaluation of an expression does by itself; deeper says whether its parts are evaluated.
+// doingOf returns the effects of the evaluation of an expression, without those of its operands; deeper says whether these are evaluated.
 func (p *Line) doingOf(e ast.Expr) (does doing, deeper bool) {
 	if t, ok := p.pkg.TypesInfo.Types[e]; ok && (t.IsType() || t.Value != nil || t.IsNil()) {
 		return doesNothing, false

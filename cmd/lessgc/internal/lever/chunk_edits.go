@@ -140,12 +140,7 @@ func (p *Line) chunkStatement(recv *types.Named, made *ssa.Alloc) *chunking {
 // steady reports whether a name means a variable at a position, and nothing assigns to it.
 func (p *Line) steady(object types.Object, pos token.Pos) bool {
 	v, ok := object.(*types.Var)
-	scope := p.pkg.Types.Scope().Innermost(pos)
-	if !ok || scope == nil {
-		return false
-	}
-	_, means := scope.LookupParent(v.Name(), pos)
-	return means == object && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+	return ok && p.objectAt(v.Name(), pos) == object && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		u, ok := m.parent().(*ast.UnaryExpr)
 		return sets(m) || ok && u.Op == token.AND || p.captured(m, v)
 	})

@@ -192,12 +192,7 @@ func (p *Line) commentsOn(pos token.Pos) bool {
 
 // nilMeans reports whether nil is that of the language at a position.
 func (p *Line) nilMeans(pos token.Pos) bool {
-	scope := p.pkg.Types.Scope().Innermost(pos)
-	if scope == nil {
-		return false
-	}
-	_, object := scope.LookupParent("nil", pos)
-	return object != nil && object.Parent() == types.Universe
+	return ofLanguage(p.objectAt("nil", pos))
 }
 
 // assignOf is the position of the assignment that has a call on its right side, alone; 0 if there is none.

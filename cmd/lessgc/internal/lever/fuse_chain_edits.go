@@ -288,13 +288,7 @@ func (p *Line) hidden(arg ast.Expr, s *stageCall, c *chain) bool {
 
 // meansSame reports whether a name is that of an object in the body of the loop at the end.
 func (p *Line) meansSame(object types.Object, name string, c *chain) bool {
-	pos := c.to.Body.Lbrace + 1
-	scope := p.pkg.Types.Scope().Innermost(pos)
-	if scope == nil {
-		return false
-	}
-	_, there := scope.LookupParent(name, pos)
-	return there == object
+	return p.objectAt(name, c.to.Body.Lbrace+1) == object
 }
 
 // conditionText is the condition for leaving an element out, in the words of the loop at the end.
@@ -368,9 +362,7 @@ func (p *Line) freshName(at ast.Node, name string, taken ...string) string {
 		if i > 0 {
 			try += strconv.Itoa(i + 1)
 		}
-		scope := p.pkg.Types.Scope().Innermost(at.Pos())
-		_, there := scope.LookupParent(try, at.Pos())
-		if there == nil && !slices.Contains(taken, try) && !below(top.node, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && id.Name == try }) {
+		if p.objectAt(try, at.Pos()) == nil && !slices.Contains(taken, try) && !below(top.node, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && id.Name == try }) {
 			return try
 		}
 	}

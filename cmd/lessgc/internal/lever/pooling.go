@@ -328,10 +328,7 @@ func lower(name string) string {
 // means reports whether each of some names of the language is not another's where the variable is declared.
 func (x *pooling) means(names ...string) bool {
 	scope := x.pkg.Types.Scope().Innermost(x.stmt.Pos())
-	return scope != nil && !slices.ContainsFunc(names, func(name string) bool {
-		_, object := scope.LookupParent(name, token.NoPos)
-		return object == nil || object.Parent() != types.Universe
-	})
+	return scope != nil && !slices.ContainsFunc(names, func(name string) bool { return !universal(scope, name) })
 }
 
 // packageWide returns a type as the source has it, if it means the same outside of the function: "" if not.

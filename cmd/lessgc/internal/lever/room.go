@@ -346,14 +346,25 @@ func (p *Line) cannotPanic(call *ast.CallExpr) bool {
 	return slices.ContainsFunc([]string{"append", "len", "cap", "min", "max"}, func(name string) bool { return p.builtin(call, name) != nil })
 }
 
+// objectAt returns what a name means at a position; nil if it means nothing.
+func (p *Line) objectAt(name string, pos token.Pos) types.Object {
+	scope := p.pkg.Types.Scope().Innermost(pos)
+	if scope == nil {
+		return nil
+	}
+	_, object := scope.LookupParent(name, pos)
+	return object
+}
+
 // means reports whether names are those of the language, and not shadowed, at a position, as far as a text uses them.
 func (p *Line) means(pos token.Pos, text string, names ...string) bool {
-	scope := p.pkg.Types.Scope().Innermost(pos)
-	return scope != nil && !slices.ContainsFunc(names, func(name string) bool {
-		_, object := scope.LookupParent(name, pos)
-		return strings.Contains(text, name+"(") && (object == nil || object.Parent() != types.Universe || p.declaredElsewhere(name))
+	return p.pkg.Types.Scope().Innermost(pos) != nil && !slices.ContainsFunc(names, func(name string) bool {
+		return strings.Contains(text, name+"(") && (!ofLanguage(p.objectAt(name, pos)) || p.declaredElsewhere(name))
 	})
 }
+
+// ofLanguage reports whether an object is declared by the language.
+func ofLanguage(object types.Object) bool { return object != nil && object.Parent() == types.Universe }
 
 // sizes are the functions of the language that sizes are written with.
 var sizes = []string{"make", "len", "max", "int"}

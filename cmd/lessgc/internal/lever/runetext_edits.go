@@ -152,9 +152,7 @@ func (p *Line) meansOther(text ast.Expr, m mention) bool {
 		if _, packaged := of.(*types.PkgName); of == nil || !packaged && of.Parent() == nil {
 			return false // it is selected from a package
 		}
-		scope := p.pkg.Types.Scope().Innermost(m.id.Pos())
-		_, object := scope.LookupParent(id.Name, m.id.Pos())
-		return object != of || p.local(id) != nil && within(m.stack, of.Pos()) != nil
+		return p.objectAt(id.Name, m.id.Pos()) != of || p.local(id) != nil && within(m.stack, of.Pos()) != nil
 	})
 }
 

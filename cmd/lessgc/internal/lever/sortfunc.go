@@ -264,10 +264,5 @@ func (p *Line) meansAt(name *types.TypeName, pos token.Pos) bool {
 	if name.Pkg() != nil && name.Pkg() != p.pkg.Types {
 		return name.Exported()
 	}
-	scope := p.pkg.Types.Scope().Innermost(pos)
-	if scope == nil {
-		return false
-	}
-	_, means := scope.LookupParent(name.Name(), pos)
-	return means == types.Object(name)
+	return p.objectAt(name.Name(), pos) == types.Object(name)
 }

@@ -37,7 +37,7 @@ func (p *Line) joinsNothing(c called, split *ast.CallExpr, parts *types.Var, sep
 	case p.leavesFirst(cut):
 		stmt := stmtOf(stack)
 		name := p.nameForRest(c.call)
-		if name == "" || stmt == nil || !inList(stack, stmt) || isClause(stmt) || !p.variableAt(stmt.Pos(), x.text) {
+		if name == "" || stmt == nil || !inList(stack, stmt) || isClause(stmt) || p.objectAt(x.text.Name(), stmt.Pos()) != x.text {
 			return nil
 		}
 		insert, ok := p.insert(stmt, "_, "+name+", _ := "+pkg+".Cut"+of)
@@ -69,17 +69,7 @@ func (p *Line) isFresh(x rejoin, stack []ast.Node) bool {
 	if x.text == nil || types.Unalias(x.text.Type()) != types.Typ[types.String] || !p.setOnce(x.text) || within(stack, x.text.Pos()) != nil {
 		return false
 	}
-	return p.variableAt(x.join.Pos(), x.text)
-}
-
-// variableAt reports whether the name of a variable is that variable at a position.
-func (p *Line) variableAt(pos token.Pos, v *types.Var) bool {
-	scope := p.pkg.Types.Scope().Innermost(pos)
-	if scope == nil {
-		return false
-	}
-	_, object := scope.LookupParent(v.Name(), pos)
-	return object == v
+	return p.objectAt(x.text.Name(), x.join.Pos()) == x.text
 }
 
 // leavesFirst reports whether parts, of which there is one at least, are cut to all but the first.
