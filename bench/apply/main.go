@@ -255,18 +255,31 @@ func broken(ctx context.Context, source string) (passed int, names []string, err
 	return len(after), names, nil
 }
 
+// checkout checks a commit out in a temporary folder, which remove removes with all that is beside it.
+func checkout(ctx context.Context, source, commit string) (tree string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "lessgc-apply-*")
+	if err != nil {
+		return "", nil, err
+	}
+	tree = filepath.Join(dir, "tree")
+	remove = func() {
+		vetting.Output(context.WithoutCancel(ctx), source, nil, "git", "worktree", "remove", "-f", tree)
+		os.RemoveAll(dir)
+	}
+	if _, err := vetting.Output(ctx, source, nil, "git", "worktree", "add", "-q", "--detach", tree, commit); err != nil {
+		remove()
+		return "", nil, err
+	}
+	return tree, remove, nil
+}
+
 // passing returns the tests that pass at a commit, with their packages.
 func passing(ctx context.Context, source, commit string) (map[string]bool, error) {
-	dir, err := os.MkdirTemp("", "lessgc-apply-*")
+	tree, remove, err := checkout(ctx, source, commit)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	tree := filepath.Join(dir, "tree")
-	if _, err := vetting.Output(ctx, source, nil, "git", "worktree", "add", "-q", "--detach", tree, commit); err != nil {
-		return nil, err
-	}
-	defer vetting.Output(context.WithoutCancel(ctx), source, nil, "git", "worktree", "remove", "-f", tree)
+	defer remove()
 	out, _ := vetting.Output(ctx, tree, environ, "go", "test", "-race", "-vet=off", "-json", "./...") // tests may fail
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -101,18 +101,14 @@ func settle(ctx context.Context, tool, dir string, each time.Duration, again com
 
 // compare is the comparer that measures.
 func compare(ctx context.Context, tool, source, before string, a attempt, x *row, each time.Duration) (e effect, err error) {
-	tmp, err := os.MkdirTemp("", "lessgc-apply-*")
+	tree, remove, err := checkout(ctx, source, cmp.Or(a.Commit, before))
 	if err != nil {
 		return e, err
 	}
-	defer os.RemoveAll(tmp)
-	tree := filepath.Join(tmp, "tree")
-	if _, err := vetting.Output(ctx, source, nil, "git", "worktree", "add", "-q", "--detach", tree, cmp.Or(a.Commit, before)); err != nil {
-		return e, err
-	}
-	defer vetting.Output(context.WithoutCancel(ctx), source, nil, "git", "worktree", "remove", "-f", tree)
+	defer remove()
+	beside := filepath.Dir(tree)
 	if a.Commit == "" {
-		patch := filepath.Join(tmp, "patch")
+		patch := filepath.Join(beside, "patch")
 		if err := os.WriteFile(patch, []byte(a.Diff), 0o666); err != nil {
 			return e, err
 		}
@@ -125,7 +121,7 @@ func compare(ctx context.Context, tool, source, before string, a attempt, x *row
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	out, err := vetting.Output(ctx, tree, environ, tool, "compare", "-base", before, "-bench", strings.Join(parts, "/"),
-		"-rounds", "1000", "-time", each.String(), "-o", filepath.Join(tmp, "results"), "-json", x.Package)
+		"-rounds", "1000", "-time", each.String(), "-o", filepath.Join(beside, "results"), "-json", x.Package)
 	if err != nil {
 		return e, err
 	}
@@ -135,10 +131,7 @@ func compare(ctx context.Context, tool, source, before string, a attempt, x *row
 // cpu is the CPU time of a row in the report of a comparison.
 func cpu(report []byte, name string) (e effect, err error) {
 	var r struct {
-		Cells []struct {
-			AA  bool
-			Ref int
-		}
+		Cells       []struct{ AA bool }
 		Rows        []struct{ Name string }
 		Metrics     []struct{ Name string }
 		Comparisons []struct {

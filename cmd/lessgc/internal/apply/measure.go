@@ -68,11 +68,20 @@ func (r *Runner) compareArgs(gains []attempt.Gain) (args []string) {
 	case s.Exec != "":
 		return append(args, "-exec", s.Exec)
 	}
-	var patterns, packages []string
-	for _, g := range gains[:min(len(gains), rowsFor(s.Time))] {
+	pattern, packages, ok := benchmarksOf(gains[:min(len(gains), rowsFor(s.Time))])
+	if !ok {
+		pattern, packages = s.Bench, s.Packages
+	}
+	return append(append(args, "-bench", pattern), packages...)
+}
+
+// benchmarksOf returns the pattern of the benchmarks of gains, and their packages; ok is false if a gain is not one benchmark's.
+func benchmarksOf(gains []attempt.Gain) (pattern string, packages []string, ok bool) {
+	var patterns []string
+	for _, g := range gains {
 		pkg, name := g.Split()
 		if pkg == "" {
-			return append(append(args, "-bench", s.Bench), s.Packages...)
+			return "", nil, false
 		}
 		if p := build.BenchPattern(name); !slices.Contains(patterns, p) {
 			patterns = append(patterns, p)
@@ -81,7 +90,7 @@ func (r *Runner) compareArgs(gains []attempt.Gain) (args []string) {
 			packages = append(packages, pkg)
 		}
 	}
-	return append(append(args, "-bench", strings.Join(patterns, "|")), packages...)
+	return strings.Join(patterns, "|"), packages, true
 }
 
 // rowsOf are the rows of a report with one comparison.

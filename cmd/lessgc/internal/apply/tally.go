@@ -5,19 +5,17 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"golang.org/x/perf/benchfmt"
 
 	"lessgc/cmd/lessgc/internal/attempt"
-	"lessgc/cmd/lessgc/internal/build"
 	"lessgc/cmd/lessgc/internal/lever"
 )
 
-// A tally is what an operation of a benchmark allocates, in the shorter of two short runs.
+// A tally is what an operation of a benchmark allocates: of each figure the least of two short runs.
 type tally struct {
 	bytes, allocs float64
-	iterations    int // the fewer of them
+	iterations    int
 }
 
 // leastIterations is the number of iterations from which on a short run says what an operation allocates: what the first
@@ -60,25 +58,16 @@ func (r *Runner) tallyArgs(gains []attempt.Gain) []string {
 	if r.State.Load != "" || r.State.Exec != "" {
 		return nil
 	}
-	var patterns, packages []string
-	for _, g := range gains {
-		pkg, name := g.Split()
-		if pkg == "" {
-			return nil
-		}
-		if forIt(g) && len(patterns) < mostRows {
-			patterns, packages = append(patterns, build.BenchPattern(name)), append(packages, pkg)
-		}
-	}
-	if patterns == nil {
+	its := slices.DeleteFunc(slices.Clone(gains), func(g attempt.Gain) bool { return !forIt(g) })
+	pattern, packages, ok := benchmarksOf(its[:min(len(its), mostRows)])
+	if !ok || len(packages) == 0 {
 		return nil
 	}
-	slices.Sort(packages)
-	args := []string{"test", "-vet=off", "-run=^$", "-bench=" + strings.Join(patterns, "|"), "-benchmem", "-benchtime=" + tallyTime, "-count=2"}
+	args := []string{"test", "-vet=off", "-run=^$", "-bench=" + pattern, "-benchmem", "-benchtime=" + tallyTime, "-count=2"}
 	if r.State.Tags != "" {
 		args = append(args, "-tags="+r.State.Tags)
 	}
-	return append(args, slices.Compact(packages)...)
+	return append(args, packages...)
 }
 
 // tallies reads the output of benchmarks. What did not run, or does not say what it allocates, is not there.
