@@ -23,6 +23,18 @@ func write(t *testing.T, name, content string) {
 	}
 }
 
+// gitIn returns a function that runs git in a folder.
+func gitIn(t *testing.T, dir string) func(args ...string) {
+	return func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}
+
 func TestModules(t *testing.T) {
 	all, err := readModules("modules.txt", regexp.MustCompile(""))
 	if err != nil {
@@ -89,13 +101,7 @@ func TestBroken(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	git := func(args ...string) {
-		cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.com"}, args...)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-	}
+	git := gitIn(t, dir)
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/x\n\ngo 1.26\n")
 	write(t, filepath.Join(dir, "x.go"), "package x\n\nconst n = 1\n")
 	write(t, filepath.Join(dir, "x_test.go"), `package x
@@ -166,5 +172,27 @@ func TestCopyFolder(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(to, filepath.FromSlash(name))); (err == nil) != want {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestCompare checks that a change that was taken back is compared as it was tried: its diff ends without a newline.
+func TestCompare(t *testing.T) {
+	source := t.TempDir()
+	git := gitIn(t, source)
+	write(t, filepath.Join(source, "x.txt"), "old\nlast\n")
+	git("init", "-q", "-b", "main")
+	git("add", ".")
+	git("commit", "-q", "-m", "before")
+	tool := filepath.Join(t.TempDir(), "tool")
+	write(t, tool, `#!/bin/sh
+grep -q new x.txt && echo '{"cells": [{}], "rows": [{"name": "A"}], "metrics": [{"name": "cpu"}], "comparisons": [{"bounded": true, "ratio": 0.5}]}'
+`)
+	if err := os.Chmod(tool, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	a := attempt{Diff: "diff --git a/x.txt b/x.txt\n--- a/x.txt\n+++ b/x.txt\n@@ -1,2 +1,2 @@\n-old\n+new\n last"}
+	e, err := compare(t.Context(), tool, source, "main", a, &row{Package: ".", Name: "A"}, time.Second)
+	if err != nil || e.Ratio != 0.5 {
+		t.Errorf("%+v, %v", e, err)
 	}
 }
