@@ -40,7 +40,11 @@ func (t Text) Apply(w io.Writer, r *attempt.Report) error {
 	if len(r.Attempts) > 0 {
 		b.WriteByte('\n')
 	}
-	t.wrap(&b, "", "", applySummary(r))
+	summary := applySummary(r)
+	if len(r.Total) > 0 {
+		summary += " All kept changes together:"
+	}
+	t.wrap(&b, "", "", summary)
 	for _, x := range r.Total {
 		t.wrap(&b, "  ", "    ", x.Name+": "+rowText(x))
 	}
@@ -139,9 +143,6 @@ func applySummary(r *attempt.Report) string {
 		text += " Its first commit is your uncommitted work."
 	}
 	text += personText(r)
-	if len(r.Total) > 0 {
-		text += " All kept changes together:"
-	}
 	if r.Problem != "" {
 		text += " They could not be measured together: " + r.Problem + "."
 	}

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/attempt"
@@ -77,7 +78,7 @@ func (p *applyPage) Taken() []appliedChange { return p.changes(false) }
 // Totals is the table of all kept changes together.
 func (p *applyPage) Totals() [][]string { return applyRows(p.Total) }
 
-// applyRows are the rows of a comparison as a table, with its head.
+// applyRows are the rows of a comparison as a table, with its head. Predictions have columns if there are any.
 func applyRows(rows []attempt.Row) [][]string {
 	if len(rows) == 0 {
 		return nil
@@ -85,6 +86,14 @@ func applyRows(rows []attempt.Row) [][]string {
 	all := [][]string{{"benchmark", "CPU time", "predicted saving", "bytes", "predicted saving", "allocations", "collections"}}
 	for _, x := range rows {
 		all = append(all, []string{x.Name, effectText(x.CPU), predictedText(x.Predicted), beforeAfter(x.Bytes), predictedText(x.Memory), beforeAfter(x.Allocs), collections(x.GC)})
+	}
+	for _, column := range []int{4, 2} {
+		if slices.ContainsFunc(all[1:], func(row []string) bool { return row[column] != "" }) {
+			continue
+		}
+		for i, row := range all {
+			all[i] = slices.Delete(row, column, column+1)
+		}
 	}
 	return all
 }
