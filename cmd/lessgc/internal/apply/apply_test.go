@@ -176,6 +176,8 @@ func TestTidy(t *testing.T) {
 	check("package x\n\nvar  a   = 1 // not formatted\n", "1", "2", "package x\n\nvar  a   = 2 // not formatted\n")
 	check("package x\n\nvar (\n\ta  = 1\n\tbb = 2\n)\n", "a ", "aaa ", "package x\n\nvar (\n\taaa = 1\n\tbb  = 2\n)\n")
 	check("package x\n\nimport _ \"fmt\"\n\nvar a = 1\n", "1", "2", "package x\n\nimport _ \"fmt\"\n\nvar a = 2\n")
+	check("package x\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(1), os.Args\n", "\"fmt\"", "", "package x\n\nimport (\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(1), os.Args\n")
+	check("package x\n\nimport (\n\t\"fmt\"\n\t\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(1), os.Args\n", "1", "2", "package x\n\nimport (\n\t\"fmt\"\n\t\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(2), os.Args\n")
 	if _, err := tidy("x.go", []byte("package x\n"), []byte("package x\nfunc {")); err == nil || !strings.Contains(err.Error(), "does not parse") {
 		t.Error(err)
 	}

@@ -87,6 +87,18 @@ func tidy(file string, old, now []byte) ([]byte, error) {
 		if !ok || decl.Tok != token.IMPORT {
 			continue
 		}
+		if decl.Lparen.IsValid() && !formatted && !bytes.Contains(old, []byte(onlyIndented)) {
+			// An edit that removed an import left the indentation of its line.
+			from, to := fset.PositionFor(decl.Lparen, false).Offset, fset.PositionFor(decl.Rparen, false).Offset
+			for i := from; ; {
+				n := bytes.Index(now[i:to], []byte(onlyIndented))
+				if n < 0 {
+					break
+				}
+				i += n + len(onlyIndented) - 1
+				unused = append(unused, lever.Edit{Pos: i - 1, End: i + 1})
+			}
+		}
 		for _, s := range decl.Specs {
 			spec := s.(*ast.ImportSpec)
 			path := strings.Trim(spec.Path.Value, "`\"")
@@ -108,6 +120,9 @@ func tidy(file string, old, now []byte) ([]byte, error) {
 	}
 	return now, nil
 }
+
+// onlyIndented ends a line, and is another one that holds nothing but its indentation.
+const onlyIndented = "\n\t\n"
 
 // wholeLines is the edit that deletes a part of a text, with its line end if nothing else stands there.
 func wholeLines(text []byte, from, to int) lever.Edit {

@@ -295,7 +295,7 @@ func (r *Runner) attempt(ctx context.Context, c *candidate) error {
 		c.End(attempt.Refused, "its folder is not a package of the module", "")
 		return nil
 	}
-	for _, step := range []func(context.Context, *candidate, string, map[string][]byte) error{r.baseline, r.write, r.vet, r.tally, r.tests, r.differ, r.measure} {
+	for _, step := range []func(context.Context, *candidate, string, map[string][]byte) error{r.baseline, r.write, r.vet, r.stack, r.tally, r.tests, r.differ, r.measure} {
 		if err := step(ctx, c, pkg, files); err != nil {
 			return err
 		}

@@ -26,12 +26,12 @@ func BenchmarkOnce(b *testing.B) {
 }
 `
 
-// TestTally checks that a change without effect on what is allocated ends before its tests, and no other.
-func TestTally(t *testing.T) {
-	dir, ctx := t.TempDir(), t.Context()
+// runnerOn returns a runner on a module x with one file.
+func runnerOn(t *testing.T, name, text string) *Runner {
+	dir := t.TempDir()
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(dir))
-	for name, text := range map[string]string{"go.mod": "module x\n\ngo 1.26\n", "x_test.go": tallied} {
+	for name, text := range map[string]string{"go.mod": "module x\n\ngo 1.26\n", name: text} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -41,13 +41,20 @@ func TestTally(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close()
-	if r.tree, err = NewTree(ctx, dir, results, tmp); err != nil {
+	t.Cleanup(func() { r.Close() })
+	if r.tree, err = NewTree(t.Context(), dir, results, tmp); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(filepath.Join(tmp, "t"), 0o777); err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// TestTally checks that a change without effect on what is allocated ends before its tests, and no other.
+func TestTally(t *testing.T) {
+	ctx := t.Context()
+	r := runnerOn(t, "x_test.go", tallied)
 	for _, c := range []struct {
 		name, lever, old, new string
 		gains                 []attempt.Gain

@@ -109,6 +109,7 @@ type Edit struct {
 	File     string
 	Pos, End int // in bytes; the part is empty where text is only put in
 	Text     string
+	Stack    string // part of Text that makes memory which the compiler has to leave on the stack; "" if there is none
 }
 
 // byPlace puts edits in order.
@@ -392,7 +393,7 @@ func (p *Program) at(pos token.Pos, text string) Evidence {
 // edit puts text in the place of what stands from a position to another.
 func (p *Program) edit(pos, end token.Pos, text string) Edit {
 	from, to := p.fset.PositionFor(pos, false), p.fset.PositionFor(end, false)
-	return Edit{from.Filename, from.Offset, to.Offset, text}
+	return Edit{File: from.Filename, Pos: from.Offset, End: to.Offset, Text: text}
 }
 
 // text is an expression or statement as it stands in the source, or "" if that cannot be read.

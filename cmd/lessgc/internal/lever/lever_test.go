@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -205,8 +206,17 @@ func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 	if err := os.WriteFile(name, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("go", "test", "-overlay", name, "-bench", ".", "-benchtime", "1x", folder).CombinedOutput(); err != nil {
+	out, err := exec.Command("go", "test", "-overlay", name, "-gcflags=-m", "-bench", ".", "-benchtime", "1x", folder).CombinedOutput()
+	if err != nil {
 		t.Errorf("with %d edits: %v: %s", len(edits), err, out)
+	}
+	for _, e := range edits {
+		if _, made, ok := strings.Cut(e.Stack, "make("); ok {
+			made, _, _ = strings.Cut(made, ")")
+			if escapes := "make(" + made + ") escapes to heap"; bytes.Contains(out, []byte(escapes)) || !bytes.Contains(out, []byte("make("+made+") does not escape")) {
+				t.Errorf("%s, or does not come", escapes)
+			}
+		}
 	}
 }
 

@@ -174,7 +174,7 @@ func (x *pooling) bufferForm(name string) *poolForm {
 		if f.fresh, ok = x.newBuffer(f.fresh); !ok {
 			return nil
 		}
-	} else if f.edits, ok = x.valueUses(); !ok || x.value != nil {
+	} else if f.edits, ok = x.pointerUses(x.v); !ok || x.value != nil {
 		return nil
 	}
 	if !x.confinedTo(false) || !x.likeNew() {
@@ -230,27 +230,6 @@ func (x *pooling) outsideConstant(e ast.Expr) bool {
 		return ok
 	})
 	return ok
-}
-
-// valueUses makes the uses of a buffer ones of a pointer to it: ok is false if one is a copy, or a method that is not called.
-func (x *pooling) valueUses() (edits []Edit, ok bool) {
-	for _, m := range x.mentions(x.unit, x.v) {
-		switch n := m.parent().(type) {
-		case *ast.UnaryExpr:
-			if x.commentedBetween(n.Pos(), n.End()) {
-				return nil, false
-			}
-			edits = append(edits, x.edit(n.Pos(), n.End(), x.v.Name()))
-		case *ast.SelectorExpr:
-			call, is := innermost(stackOf(x.file, n)).(*ast.CallExpr)
-			if !is || ast.Unparen(call.Fun) != n {
-				return nil, false
-			}
-		default:
-			return nil, false
-		}
-	}
-	return edits, true
 }
 
 // mapForm is that of a map.

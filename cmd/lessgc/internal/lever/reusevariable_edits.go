@@ -68,7 +68,7 @@ func (x *pooling) reusedBuffer(loop ast.Node) []Edit {
 	fresh := "new(" + pkg + ".Buffer)"
 	var uses []Edit
 	if isValue {
-		uses, ok = x.valueUses()
+		uses, ok = x.pointerUses(x.v)
 		ok = ok && x.value == nil
 	} else {
 		fresh, ok = x.newBuffer(fresh)

@@ -12,10 +12,11 @@ import (
 )
 
 var stackBuffer = &Lever{
-	Name:  "stack-buffer",
-	Title: "begin with an array on the stack",
-	Looks: "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled. And a bytes.Buffer for a short text.",
-	Wrong: "when most sizes are larger than the array: these are allocated as before. When the function is deeply recursive, and its frame should stay small.",
+	Name:    "stack-buffer",
+	Title:   "begin with an array on the stack",
+	Subject: "begin the buffer with memory on the stack",
+	Looks:   "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled. And a bytes.Buffer for a short text.",
+	Wrong:   "when most sizes are larger than the array: these are allocated as before. When the function is deeply recursive, and its frame should stay small.",
 	Before: `key := make([]byte, 0, len(name)+1+len(value))
 key = append(key, name...)
 …
@@ -29,13 +30,18 @@ return string(key)`,
 	Risk:  NoRisk,
 	Asks:  "Do most sizes fit in an array of constant size? Then append to that, cut to length 0; go build -gcflags=-m reports whether it stays on the stack. In a loop, declare it before the loop.",
 	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}},
-	find:  findStackBuffer,
+	Rewrite: "A bytes.Buffer in a local variable, empty at first, declared by a statement of its own. All that is done with it, in the function and by own functions that get its address, are calls of methods that write text, tell its length or cut it to a length, and String; what its Bytes are is only read, by the function and functions of the standard library that do not keep it, after the last write, and nil is not told from empty there. It is not copied, given to an interface, captured by a function literal or used by a deferred call, and no call leads back to its function. " +
+		"Nine tenths of the texts fit in 512 bytes, in the runs of the profile; the others grow as before. Where WriteRune is called, of which the compiler holds that it stores the memory, the buffer becomes a slice to which append and utf8.AppendRune add: each write is a statement then, whose results nothing takes, in the function itself.",
+	find: findStackBuffer,
 }
 
 // mostOnStack is the mean size in bytes of what the stack should have.
 const mostOnStack = 512
 
 func findStackBuffer(p *Line) (f Finding) {
+	if f = p.stackedBuffer(); f.Edits != nil {
+		return f
+	}
 	if f = p.bufferOfText(); f.Evidence != nil {
 		return f
 	}

@@ -6,13 +6,15 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 var stringBuilder = &Lever{
 	Name:    "strings-builder",
 	Title:   "use strings.Builder where only the string is wanted",
 	Subject: "build the string with strings.Builder",
-	Looks:   "the String of a local bytes.Buffer that is written to and nothing else: it copies all that was written. It is of strings of up to 4 kB, which are most of the buffer.",
+	Looks:   "the String of a local bytes.Buffer that is written to and nothing else: it copies all that was written. It is of strings of up to 4 kB, which are most of the buffer. Or the growth of such a buffer, where a loop over a text writes each time.",
 	Wrong:   "when many short strings are kept that a builder is grown for: they keep its memory. Grow it by no more than they need.",
 	Before: `var b bytes.Buffer
 b.WriteString(name)
@@ -26,7 +28,7 @@ return b.String()`,
 	Model:   "The copy goes whole. A builder starts with less than a buffer does, which Grow makes up for, and has more steps beyond 256 bytes.",
 	Risk:    NoRisk,
 	Saves:   Saves{Alloc: Range{0.6, 1}, Collect: Range{0.7, 1}},
-	Rewrite: "The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
+	Rewrite: "Where a loop over a text writes each time, the builder has room for the length of the text. The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
 	find:    findStringBuilder,
 }
 
@@ -37,6 +39,9 @@ const (
 )
 
 func findStringBuilder(p *Line) (f Finding) {
+	if f = p.sizedBuilder(); f.Edits != nil {
+		return f
+	}
 	share := p.through(bufferString)
 	if share == 0 || p.objectSize() > largestString {
 		return f
@@ -58,12 +63,73 @@ func findStringBuilder(p *Line) (f Finding) {
 		if !ok || d.param || d.value != nil && !p.newBuffer(d.value) || !p.onlyWritten(v) {
 			continue
 		}
+		if m, ok := p.makesVariable(v); ok && m.builderWithRoom() != nil {
+			continue // the room takes as much as the copy; the buffer's memory is what is saved
+		}
 		return Finding{Share: share, Evidence: []Evidence{
 			p.at(d.pos, v.Name()+" is only written to"),
 			p.at(call.Pos(), fmt.Sprintf("a copy of it is made, of %.0f bytes on average", p.objectSize())),
 		}, Edits: p.builderEdits(v)}
 	}
 	return f
+}
+
+// sizedBuilder is about a buffer that grows on the line, of which a string is made, and that can be a builder with room for the text that a
+// loop goes over: then all of the buffer's memory is saved.
+func (p *Line) sizedBuilder() (f Finding) {
+	root, share := p.grownMost(func(root ssa.Value) bool {
+		f.Edits = nil
+		if m, ok := p.makes(root); ok {
+			f.Edits = m.builderWithRoom()
+		}
+		return f.Edits != nil
+	})
+	if root == nil {
+		return Finding{}
+	}
+	f.Share = share
+	f.Evidence = []Evidence{p.at(root.Pos(), "it is only written to, and a string made of it: a strings.Builder with room for the text does not copy it")}
+	return f
+}
+
+// builderWithRoom are the edits that make a builder of the buffer, with room for the text that a loop goes over.
+func (m madeBuffer) builderWithRoom() []Edit {
+	if m.kind != "bytes.Buffer" || !m.onlyWritten(m.v) || !slices.ContainsFunc(m.mentions(m.unit, m.v), asksForString) {
+		return nil
+	}
+	b := m.blindTo(m.root)
+	rest := m.list.list[m.list.at+1:]
+	first := slices.IndexFunc(rest, m.uses)
+	if b.told || b.later || b.grown || first < 0 {
+		return nil
+	}
+	length := m.lengthOf(rest[first:])
+	if length == "" || !m.means(rest[first].Pos(), length, "len") {
+		return nil
+	}
+	builder, grow := m.builderEdits(m.v), m.before(rest[first], m.v.Name()+".Grow("+length+")")
+	if builder == nil || grow == nil {
+		return nil
+	}
+	return append(builder, grow...)
+}
+
+// makesVariable is makes of the buffer that a variable of the line's function holds.
+func (p *Line) makesVariable(v *types.Var) (m madeBuffer, ok bool) {
+	for _, b := range p.blocksOf(p.fns[p.fn.node]) {
+		for _, in := range b.Instrs {
+			if made, is := in.(*ssa.Alloc); is && made.Pos() == v.Pos() {
+				return p.makes(made)
+			}
+		}
+	}
+	return m, false
+}
+
+// asksForString reports whether a mention is a call of String.
+func asksForString(m mention) bool {
+	sel, ok := m.parent().(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "String"
 }
 
 // isBufferType reports whether a type is bytes.Buffer, or a pointer to one.

@@ -57,7 +57,7 @@ func findPool(p *Line) (f Finding) {
 		if drops == nil {
 			drops = p.droppedByType(o)
 		}
-		if drops == nil {
+		if drops == nil || o.grows && p.withoutPool(o.value) {
 			continue
 		}
 		small := p.smallShare(o.grows)

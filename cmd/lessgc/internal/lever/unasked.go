@@ -253,7 +253,7 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 	callee := in.Call.StaticCallee()
 	switch {
 	case u.writers && readsText[nameOfCall(in)] && in.Call.Value != v:
-		u.lent = u.lent || in.Call.IsInvoke()
+		u.lent = u.lent || in.Call.IsInvoke() && !isHash(in.Call.Value)
 	case u.writers && partOfText[nameOfCall(in)]:
 		u.push(in)
 	case callee == nil:
@@ -269,6 +269,17 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 	default:
 		u.asked = u.asked || !slices.Contains(looksAtElements, fullName(callee)) || !u.isOfStandard(callee)
 	}
+}
+
+// isHash reports whether a value is the hash that a constructor of the standard library has just returned: the compiler knows its type, and
+// its Write neither keeps what it is given nor tells nil from empty.
+func isHash(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok || call.Call.StaticCallee() == nil {
+		return false
+	}
+	name := fullName(call.Call.StaticCallee())
+	return oneShots[name].name != "" && !strings.HasPrefix(name, "hash/crc32.") || strings.HasPrefix(name, "hash/fnv.New")
 }
 
 // isOfStandard reports whether a function without a body is of the standard library.
@@ -302,7 +313,8 @@ var (
 // those that only read it.
 var (
 	sortsElements   = map[string]bool{"sort.Strings": true, "sort.Ints": true, "sort.Float64s": true}
-	looksAtElements = strings.Fields("strings.Join bytes.Join bytes.Equal bytes.Compare bytes.Contains bytes.Index bytes.IndexByte bytes.HasPrefix bytes.HasSuffix sort.SearchStrings sort.SearchInts")
+	looksAtElements = strings.Fields("strings.Join bytes.Join bytes.Equal bytes.Compare bytes.Contains bytes.Index bytes.IndexByte bytes.HasPrefix bytes.HasSuffix sort.SearchStrings sort.SearchInts " +
+		"crypto/md5.Sum crypto/sha1.Sum crypto/sha256.Sum256 crypto/sha512.Sum512 encoding/hex.EncodeToString")
 )
 
 func (u *unasked) builtinCall(v ssa.Value, in *ssa.Call, name string) {

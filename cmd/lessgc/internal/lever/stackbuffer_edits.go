@@ -1,0 +1,304 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// stackedBuffer finds the bytes.Buffer to which the line writes most, if it can begin with memory on the stack that nearly all of the
+// texts fit in.
+func (p *Line) stackedBuffer() (f Finding) {
+	var m madeBuffer
+	var room stackRoom
+	root, share := p.grownMost(func(root ssa.Value) bool {
+		f.Edits = nil
+		var ok bool
+		if m, ok = p.makes(root); !ok || m.kind != "bytes.Buffer" || m.builderWithRoom() != nil {
+			return false
+		}
+		if room, ok = p.stackRoom(root); ok {
+			f.Edits = m.onStack(room)
+		}
+		return f.Edits != nil
+	})
+	if root == nil {
+		return Finding{}
+	}
+	f.Share = share * room.saved
+	f.Evidence = []Evidence{
+		p.at(p.fn.body.Pos(), fmt.Sprintf("a bytes.Buffer grows here%s", p.inEach())),
+		p.at(root.Pos(), fmt.Sprintf("it does not leave %s: %d bytes on the stack have nearly all of its texts", nameOf(root.Parent()), room.bytes)),
+	}
+	if calls := p.callsOnLine(); len(calls) > 0 {
+		f.Evidence[0] = p.at(calls[0].Pos(), f.Evidence[0].Text)
+	}
+	return f
+}
+
+// withoutPool reports whether a bytes.Buffer needs no pool: it can begin with memory on the stack, or be a builder with room for its text.
+func (p *Line) withoutPool(root ssa.Value) bool {
+	m, ok := p.makes(root)
+	if !ok || m.kind != "bytes.Buffer" {
+		return false
+	}
+	room, ok := p.stackRoom(root)
+	return ok && m.onStack(room) != nil || m.builderWithRoom() != nil
+}
+
+// A stackRoom is the memory that a buffer begins with.
+type stackRoom struct {
+	bytes int64
+	saved float64 // share of the bytes of its growth that is not allocated then
+}
+
+// stackRoom returns the room, a power of two from 64 to 512 bytes, that nine tenths of the buffers which a value makes need no more than;
+// ok is false if there is none, or if too few were sampled.
+func (p *Line) stackRoom(root ssa.Value) (room stackRoom, ok bool) {
+	g := p.growthOf(root)
+	if g == nil || g.samples < leastObserved {
+		return room, false
+	}
+	o := observed{steps: slices.Clone(g.steps)}
+	o.sum()
+	for room.bytes = smallestBuffer; room.bytes <= mostOnStack; room.bytes *= 2 {
+		var fit, below, all int64
+		for _, e := range o.ends {
+			if e.Bytes <= room.bytes {
+				fit += e.Objects
+			}
+		}
+		for _, s := range o.steps {
+			all += s.Bytes * s.Objects
+			if s.Bytes <= room.bytes {
+				below += s.Bytes * s.Objects
+			}
+		}
+		if fit > 0 && float64(fit) >= mostEnds*float64(o.runs) {
+			room.saved = float64(below) / float64(all)
+			return room, true
+		}
+	}
+	return room, false
+}
+
+// onStack are the edits that have the buffer begin with memory on the stack: nil if it is observable how much room it has, or if the
+// compiler would not leave the memory there. WriteRune stores memory that it is given back: then the buffer becomes a slice.
+func (m madeBuffer) onStack(room stackRoom) []Edit {
+	b := m.blindTo(m.root)
+	if b.told || b.later || b.grown || m.leavesBy(m.root.Pos(), true) || m.callsBack() || !ofLanguage(m.objectAt("byte", m.v.Pos())) {
+		return nil
+	}
+	for _, call := range b.bytes {
+		if !m.onlyReads(call) {
+			return nil
+		}
+	}
+	runes := false
+	for v := range b.seen {
+		for _, in := range *v.Referrers() {
+			method, ok := b.staysWith(v, in)
+			if !ok {
+				return nil
+			}
+			runes = runes || method == "WriteRune"
+		}
+	}
+	if !runes {
+		return m.asNewBuffer(room.bytes)
+	}
+	return m.asSlice(room.bytes)
+}
+
+// leavesOnStack are the methods of a bytes.Buffer that leave its memory where it is, as the compiler sees it.
+var leavesOnStack = []string{"Write", "WriteString", "WriteByte", "WriteRune", "String", "Len", "Bytes", "Reset", "Truncate"}
+
+// staysWith reports whether a use of the buffer is a call of a method that leaves its memory where it is, or of a function that is followed.
+func (b *roomBlind) staysWith(v ssa.Value, in ssa.Instruction) (method string, ok bool) {
+	if bufferKind(v.Type()) == "" {
+		return "", false
+	}
+	switch in := in.(type) {
+	case *ssa.DebugRef:
+		return "", true
+	case *ssa.Store:
+		return "", in.Addr == b.root && b.isDeclared(in)
+	case *ssa.Call:
+		callee := in.Call.StaticCallee()
+		if callee == nil || len(callee.Blocks) > 0 {
+			return "", callee != nil
+		}
+		return callee.Name(), callee.Signature.Recv() != nil && in.Call.Args[0] == v && slices.Contains(leavesOnStack, callee.Name())
+	}
+	return "", false
+}
+
+// onlyReads reports whether what Bytes returns is read by the function, and by what the compiler knows not to keep it.
+func (m madeBuffer) onlyReads(call *ssa.Call) bool {
+	u := &unasked{Line: m.Line, writers: true, seen: map[ssa.Value]bool{}}
+	u.push(call)
+	u.run()
+	return !u.asked && !u.given && !u.lent && !u.wrote
+}
+
+// callsBack reports whether a call in the function may lead back to it: each depth would have the memory in its frame.
+func (m madeBuffer) callsBack() bool {
+	fn := m.root.Parent()
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if call, ok := in.(ssa.CallInstruction); ok && call.Common().StaticCallee() != nil && m.reachesCall(call.Common().StaticCallee(), fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stackNote is the comment on memory that a buffer begins with.
+const stackNote = "on the stack, enough for most when measured"
+
+// asNewBuffer has the variable point to a buffer that begins with memory of some bytes.
+func (m madeBuffer) asNewBuffer(n int64) []Edit {
+	pkg, imports, ok := m.importing("bytes")
+	if !ok || len(imports) > 0 {
+		return nil
+	}
+	edits := m.declared(fmt.Sprintf("%s.NewBuffer(make([]byte, 0, %d))", pkg, n))
+	if edits == nil || bufferKind(m.v.Type()) != "" {
+		return edits
+	}
+	uses, ok := m.pointerUses(m.v)
+	if !ok {
+		return nil
+	}
+	return append(edits, uses...)
+}
+
+// declared has the statement that declares the variable, and nothing else, declare it with another value: nil if it declares more, or
+// names a type.
+func (m madeBuffer) declared(value string) []Edit {
+	s := m.list.list[m.list.at]
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		if s.Tok != token.DEFINE || len(s.Lhs) != 1 {
+			return nil
+		}
+	case *ast.DeclStmt:
+		if _, alone := m.Line.declares(m.v); alone != s || len(s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names) != 1 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	if m.commentedBetween(s.Pos(), s.End()) || !m.means(s.Pos(), value, "make") {
+		return nil
+	}
+	e := m.edit(s.Pos(), s.End(), m.v.Name()+" := "+value)
+	e.Stack = e.Text
+	return m.noted(m.unit, []Edit{e}, stackNote)
+}
+
+// asSlice makes a slice of the buffer, to which append adds what was written: nil if a use is not a call of a method for which there is
+// such a form.
+func (m madeBuffer) asSlice(n int64) []Edit {
+	value := fmt.Sprintf("make([]byte, 0, %d)", n)
+	edits := m.declared(value)
+	if edits == nil || !m.since(18) { // utf8.AppendRune
+		return nil
+	}
+	imported := false
+	for _, x := range m.mentions(m.unit, m.v) {
+		sel, ok := x.parent().(*ast.SelectorExpr)
+		if !ok || within(x.stack, m.v.Pos()) != nil {
+			return nil
+		}
+		call, ok := innermost(stackOf(m.file, sel)).(*ast.CallExpr)
+		if !ok || call.Fun != sel || m.hasComment(call) {
+			return nil
+		}
+		head, tail, ok := m.sliceForm(sel.Sel.Name, call)
+		if !ok || !m.means(call.Pos(), head, "append", "string", "len") {
+			return nil
+		}
+		if strings.Contains(head, ".AppendRune(") && !imported {
+			_, more, ok := m.importing("unicode/utf8")
+			if !ok {
+				return nil
+			}
+			edits, imported = append(edits, more...), true
+		}
+		if len(call.Args) == 0 {
+			edits = append(edits, m.edit(call.Pos(), call.End(), head))
+			continue
+		}
+		edits = append(edits, m.edit(call.Pos(), call.Args[0].Pos(), head), m.edit(call.Args[0].End(), call.End(), tail))
+	}
+	return append(edits, m.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
+}
+
+// sliceForm returns the texts around the argument of a method call on the buffer that do the same to a slice. What writes is a
+// statement by itself.
+func (m madeBuffer) sliceForm(method string, call *ast.CallExpr) (head, tail string, ok bool) {
+	v, around := m.v.Name(), innermost(stackOf(m.file, call))
+	_, alone := around.(*ast.ExprStmt)
+	if alone != (method != "String" && method != "Bytes" && method != "Len") || runsLater(around) {
+		return "", "", false
+	}
+	switch method {
+	case "String":
+		return "string(" + v + ")", "", true
+	case "Bytes":
+		return v, "", true
+	case "Len":
+		return "len(" + v + ")", "", true
+	case "Reset":
+		return v + " = " + v + "[:0]", "", true
+	}
+	if len(call.Args) != 1 || call.Ellipsis.IsValid() {
+		return "", "", false
+	}
+	arg := ast.Unparen(call.Args[0])
+	switch method {
+	case "Write":
+		return v + " = append(" + v + ", ", "...)", !m.isNil(arg)
+	case "WriteString":
+		return v + " = append(" + v + ", ", "...)", true
+	case "WriteByte":
+		return v + " = append(" + v + ", ", ")", true
+	case "WriteRune":
+		if lit, isLit := arg.(*ast.BasicLit); isLit && lit.Kind == token.CHAR {
+			if r, _, _, err := strconv.UnquoteChar(strings.Trim(lit.Value, "'"), '\''); err == nil && r < 0x80 {
+				return v + " = append(" + v + ", ", ")", true
+			}
+		}
+		return v + " = " + m.qualify("unicode/utf8") + ".AppendRune(" + v + ", ", ")", true
+	}
+	return "", "", false
+}
+
+// pointerUses makes the uses of a struct variable ones of a pointer to it: ok is false if one is a copy, or a method that is not called.
+func (p *Line) pointerUses(v *types.Var) (edits []Edit, ok bool) {
+	for _, m := range p.mentions(p.unit, v) {
+		switch n := m.parent().(type) {
+		case *ast.UnaryExpr:
+			if p.commentedBetween(n.Pos(), n.End()) {
+				return nil, false
+			}
+			edits = append(edits, p.edit(n.Pos(), n.End(), v.Name()))
+		case *ast.SelectorExpr:
+			call, is := innermost(stackOf(p.file, n)).(*ast.CallExpr)
+			if !is || ast.Unparen(call.Fun) != n {
+				return nil, false
+			}
+		default:
+			return nil, false
+		}
+	}
+	return edits, true
+}

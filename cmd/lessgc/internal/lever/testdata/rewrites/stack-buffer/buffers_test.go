@@ -1,0 +1,102 @@
+package stackbuffer
+
+import (
+	"bytes"
+	"hash/fnv"
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestTexts(t *testing.T) {
+	upper := map[rune]string{'a': "AA", 'ß': "ss"}
+	for _, name := range []string{"a", "name", "straße", "a longer name than others have", "\xff", strings.Repeat("many ", 200)} {
+		h := fnv.New64a()
+		io.WriteString(h, name+"-22")
+		short, n := runes(name)
+		wantShort := "«" + name + "x" + name[:1]
+		if n != len(wantShort) {
+			t.Errorf("%q: %d bytes", name, n)
+		}
+		if n > 20 {
+			wantShort = "long"
+		}
+		for i, c := range []struct{ got, want any }{
+			{joined(name, 12), name + "=12"},
+			{hashed(name, 2), h.Sum64()},
+			{hashed(name, 0), fnv.New64a().Sum64()},
+			{pointed(name, 'x'), name[:min(3, len(name))] + "ax"},
+			{fresh(name), name + "!"},
+			{handed(name), name + "!" + name},
+			{substituted(name, upper), ">" + strings.NewReplacer("a", "AA", "ß", "ss", "\xff", "�").Replace(name)},
+			{short, wantShort},
+			{inLoop([]string{name, "b"}), len(name) + 3},
+			{string(returned(name)), name},
+			{returnedWhole(name).String(), name},
+			{captured(name), name},
+			{late(name), name},
+			{nested([]string{name, "b", "c"}), name + "bc"},
+			{stored(name), name},
+			{copied(name), name},
+			{two(name), name + "x"},
+			{changed(name), "x" + name[1:]},
+			{runesBeside(name), string([]rune(name))},
+			{runesCut(name), string([]rune(name))[:1]},
+			{runesShadowed(name), string([]rune(name)) + "."},
+			{commented(name), string([]rune(name))},
+		} {
+			if i == 19 && name == "\xff" {
+				continue
+			}
+			if c.got != c.want {
+				t.Errorf("%q: function %d returns %v, want %v", name, i, c.got, c.want)
+			}
+		}
+	}
+}
+
+// BenchmarkTexts has each buffer grow.
+func BenchmarkTexts(b *testing.B) {
+	upper := map[rune]string{'a': "AA"}
+	names := []string{"name", "another name"}
+	var out bytes.Buffer
+	for b.Loop() {
+		for range 20 {
+			for _, name := range names {
+				joined(name, 5)
+				hashed(name, 5)
+				pointed(name, 5)
+				fresh(name)
+				handed(name)
+				substituted(name, upper)
+				runes(name)
+				returned(name)
+				returnedWhole(name)
+				formatted(name)
+				asked(name)
+				grown(name)
+				isNil(name)
+				out.Reset()
+				written(&out, name)
+				writtenHash(fnv.New64a(), name)
+				checksum(name)
+				captured(name)
+				late(name)
+				copied(name)
+				stored(name)
+				two(name)
+				long(name)
+				changed(name)
+				runesCounted(name)
+				runesBeside(name)
+				runesCut(name)
+				runesShadowed(name)
+				commented(name)
+			}
+			inLoop(names)
+			nested(names)
+			again(names)
+		}
+	}
+	kept.Reset()
+}
