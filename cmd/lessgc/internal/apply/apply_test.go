@@ -109,7 +109,8 @@ func TestJudgeWhatFor(t *testing.T) {
 		{[]attempt.Row{row("X", 100, 98), row("Y", 100, 100)}, "preallocate", attempt.Kept},
 		{[]attempt.Row{row("X", 100, 100), row("Y", 100, 50)}, "preallocate", attempt.NoGain},
 		{[]attempt.Row{row("X", 100, 98), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
-		{[]attempt.Row{row("X", 100, 90), row("Y", 100, 100)}, "typed-pool", attempt.Kept},
+		{[]attempt.Row{row("X", 100, 92), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
+		{[]attempt.Row{row("X", 100, 88), row("Y", 100, 100)}, "typed-pool", attempt.Kept},
 	} {
 		if got, why := judge(c.rows, same, gains, least(lever.ByName(c.lever))); got != c.want {
 			t.Errorf("%s: %s, %s; want %s", c.lever, got, why, c.want)
@@ -506,7 +507,8 @@ func TestReached(t *testing.T) {
 	}{
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, pool, false},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, builder, true},
-		{attempt.Gain{Memory: &advice.Range{Lo: 0.03, Hi: 0.06}}, pool, true},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.06, Hi: 0.09}}, pool, false},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.08, Hi: 0.12}}, pool, true},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Hi: 0.1}}, pool, false},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Lo: 0.02, Hi: 0.1}}, pool, true},
 		{attempt.Gain{}, pool, true}, // nothing was predicted

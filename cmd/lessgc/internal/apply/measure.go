@@ -188,9 +188,9 @@ const margin = 0.03
 // leastSaved is the share of bytes or allocations from which on a difference in them is one.
 const leastSaved = 0.001
 
-// leastReused is that share for a change by which memory lives on, such as a pool: a variable of the package and a dozen lines are
-// not worth less.
-const leastReused = 0.05
+// leastReused is that share for a change by which memory lives on, such as a pool: a variable of the package and a dozen lines, which
+// everybody has to understand who edits the function, are not worth less.
+const leastReused = 0.1
 
 // least is the share of bytes or allocations that a change has to save, if it saves no CPU time that can be told.
 func least(l *lever.Lever) float64 {
