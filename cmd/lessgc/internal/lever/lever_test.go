@@ -1,7 +1,6 @@
 package lever
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -193,7 +193,8 @@ func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 			t.Fatal(err)
 		}
 		to := filepath.Join(t.TempDir(), filepath.Base(file))
-		if err := os.WriteFile(to, append(text, data[ends[file]:]...), 0o666); err != nil {
+		texts[file] = append(text, data[ends[file]:]...)
+		if err := os.WriteFile(to, texts[file], 0o666); err != nil {
 			t.Fatal(err)
 		}
 		overlay["Replace"][file] = to
@@ -211,10 +212,13 @@ func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 		t.Errorf("with %d edits: %v: %s", len(edits), err, out)
 	}
 	for _, e := range edits {
-		if _, made, ok := strings.Cut(e.Stack, "make("); ok {
-			made, _, _ = strings.Cut(made, ")")
-			if escapes := "make(" + made + ") escapes to heap"; bytes.Contains(out, []byte(escapes)) || !bytes.Contains(out, []byte("make("+made+") does not escape")) {
-				t.Errorf("%s, or does not come", escapes)
+		for i, line := range strings.Split(string(texts[e.File]), "\n") {
+			if e.Stack == "" || !strings.Contains(line, e.Stack) {
+				continue
+			}
+			stays := regexp.MustCompile(fmt.Sprintf(`%s:%d:\d+: make\(.*\) does not escape`, regexp.QuoteMeta(filepath.Base(e.File)), i+1))
+			if !stays.Match(out) {
+				t.Errorf("%s:%d: %s is not on the stack", filepath.Base(e.File), i+1, e.Stack)
 			}
 		}
 	}

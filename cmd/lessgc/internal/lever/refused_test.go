@@ -29,7 +29,10 @@ func TestRefused(t *testing.T) {
 		t.Fatal("there is nothing to rewrite: ", err)
 	}
 	for _, folder := range folders {
-		t.Run(filepath.Base(folder), func(t *testing.T) { refused(t, folder) })
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			t.Parallel()
+			refused(t, folder)
+		})
 	}
 }
 
