@@ -103,7 +103,7 @@ type Lever struct {
 
 	Match lever.Match `json:"-"` // what it was made of; not of a report that was read
 
-	calls Range // of Gain, what is not memory's
+	saves []saving // of Gain, by line
 }
 
 // Evidence is something in the source that a lever looks for.
@@ -277,7 +277,7 @@ func sites(c ceiling.Ceiling, p *prof.Set, own site.Own, code Code) *Sites {
 		share := float64(s.Bytes) / float64(max(out.Bytes, 1))
 		x := Site{
 			Func: s.Func, File: s.File, Line: s.Line, Bytes: s.Bytes, Objects: s.Objects, Live: s.LiveBytes, Share: share,
-			Error: 1 / math.Sqrt(max(s.Samples, 1)), Alloc: c.Part(s.AllocCPU), Mark: Range{0, mark * share},
+			Error: sampling(s), Alloc: c.Part(s.AllocCPU), Mark: Range{0, mark * share},
 		}
 		if known := s.NoScan + s.Scan; known >= ceiling.Few {
 			part := float64(s.Scan) / float64(known)
@@ -287,7 +287,7 @@ func sites(c ceiling.Ceiling, p *prof.Set, own site.Own, code Code) *Sites {
 			x.Text = code.Text(s.File, s.Line)
 		}
 		if code.Levers != nil {
-			x.Levers = levers(code, s, x, out, c)
+			x.Levers = levers(code, s, x, out, found, c)
 		}
 		if code.Explain != nil {
 			var explained int64

@@ -29,14 +29,14 @@ const (
 	Scavenge         // giving memory back to the system
 	Stop             // starting and ending a collection, stopping the world
 	Barrier          // telling the collector of pointers that are written while it marks
-	Copy             // moving the elements of a slice that has grown
+	Copy             // moving the elements of a slice or map that has grown
 	numClasses
 )
 
 var names = [numClasses]string{
 	Other: "the program itself", Alloc: "allocation", Assist: "mark assists", Dedicated: "mark, dedicated workers",
 	Fractional: "mark, fractional workers", Idle: "mark, idle workers", Mark: "mark, other workers", Sweep: "sweep",
-	Scavenge: "scavenge", Stop: "start and end of collections", Barrier: "write barriers", Copy: "copying slices that grow",
+	Scavenge: "scavenge", Stop: "start and end of collections", Barrier: "write barriers", Copy: "copying what grows",
 }
 
 func (c Class) String() string { return names[c] }
@@ -80,6 +80,10 @@ var marks = []struct {
 	{"runtime.wbBufFlush", Barrier},
 	{"runtime.bulkBarrierPreWrite", Barrier},
 	{"runtime.growslice", Copy},
+	{"internal/runtime/maps.(*table).rehash", Copy},
+	{"internal/runtime/maps.(*Map).growTo", Copy}, // growToSmall and growToTable
+	{"runtime.hashGrow", Copy},                    // before Go 1.24
+	{"runtime.growWork", Copy},
 }
 
 // Classify returns the class of a stack, whose innermost call is the first.

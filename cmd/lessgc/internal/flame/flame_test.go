@@ -125,13 +125,13 @@ func TestGCCost(t *testing.T) {
 		t.Errorf("the root has %v, the ceiling is %v", g.Root.Value, want)
 	}
 	for path, want := range map[string]float64{
-		"runtime.main main.main main.nodes":                                                 0.100 + 0.010 + 0.080*3/4,
-		"runtime.main main.main main.nodes|allocation":                                      0.100,
-		"runtime.main main.main main.nodes|write barriers":                                  0.010,
-		"runtime.main main.main main.nodes|collections, by bytes":                           0.060,
-		"runtime.main main.main main.text|mark assists":                                     0.020,
-		"runtime.main main.main main.text strings.(*Builder).Grow|copying slices that grow": 0.030,
-		"runtime.main main.main main.text strings.(*Builder).Grow|" + collections:           0.020,
+		"runtime.main main.main main.nodes":                                           0.100 + 0.010 + 0.080*3/4,
+		"runtime.main main.main main.nodes|allocation":                                0.100,
+		"runtime.main main.main main.nodes|write barriers":                            0.010,
+		"runtime.main main.main main.nodes|collections, by bytes":                     0.060,
+		"runtime.main main.main main.text|mark assists":                               0.020,
+		"runtime.main main.main main.text strings.(*Builder).Grow|copying what grows": 0.030,
+		"runtime.main main.main main.text strings.(*Builder).Grow|" + collections:     0.020,
 		"|(not attributed)":            0.008,
 		"|(not attributed)|scavenge":   0.005,
 		"|(not attributed)|allocation": 0.003,

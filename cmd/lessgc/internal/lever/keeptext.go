@@ -25,7 +25,7 @@ n := &node{text: s}
 …
 io.WriteString(w, n.text)
 // or a parameter of type T, for T ~string | ~[]byte, where both come`,
-	Model:   "The copy goes whole, and the time to make it.",
+	Model:   "The copy goes whole, and the time to make it; so do copies of its parts on other lines, where the rewrite leaves these out.",
 	Risk:    API,
 	Asks:    "Are the bytes only read by those who get them? Where such a function is not yours, unsafe.Slice(unsafe.StringData(s), len(s)) gives them without a copy.",
 	Saves:   Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.8, 1}},

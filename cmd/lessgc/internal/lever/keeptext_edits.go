@@ -20,11 +20,12 @@ type textual struct {
 	edits   []Edit
 	gone    map[ast.Node]string // nodes that name a package and are replaced, for unimport
 	imports []string
+	copies  []token.Pos // of the conversions that go
 }
 
 // keepEdits returns the edits that make the only []byte(s) on the line, the value of a new variable, the string itself,
-// with that variable: nil if it cannot be shown that nothing else changes.
-func (p *Line) keepEdits() (v *types.Var, edits []Edit) {
+// with that variable, and the places of all conversions that go: nil if it cannot be shown that nothing else changes.
+func (p *Line) keepEdits() (v *types.Var, edits []Edit, copies []token.Pos) {
 	var conversion *ast.CallExpr
 	var stack []ast.Node
 	for _, s := range p.spots() {
@@ -33,33 +34,33 @@ func (p *Line) keepEdits() (v *types.Var, edits []Edit) {
 			continue
 		}
 		if conversion != nil {
-			return nil, nil
+			return nil, nil, nil
 		}
 		conversion, stack = call, s.stack
 	}
 	if conversion == nil || p.jumps(conversion.Pos()) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	assign, ok := innermost(stack).(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 {
-		return nil, nil
+		return nil, nil, nil
 	}
 	v = p.local(assign.Lhs[0])
 	t := &textual{Line: p, vars: map[*types.Var]bool{}, seen: map[ast.Node]bool{}, gone: map[ast.Node]string{}}
 	if v == nil || v.Pos() != assign.Lhs[0].Pos() || !t.add(v) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	edits = t.edits
 	for _, path := range t.imports {
 		_, more, ok := p.importing(path)
 		if !ok {
-			return nil, nil
+			return nil, nil, nil
 		}
 		edits = append(edits, more...)
 	}
 	slices.SortFunc(edits, func(a, b Edit) int { return a.Pos - b.Pos })
 	edits = slices.Compact(edits)
-	return v, append(edits, p.unimport(t.gone, t.imports)...)
+	return v, append(edits, p.unimport(t.gone, t.imports)...), t.copies
 }
 
 // replace puts text in the place of source that has no comment.
@@ -157,6 +158,7 @@ func (t *textual) converted(e *ast.CallExpr) bool {
 		return true
 	}
 	t.seen[e] = true
+	t.copies = append(t.copies, e.Lparen)
 	from := e.Args[0]
 	if !t.isBytes(e) || t.constant(from) || !isString(t.typeOf(from)) || hasTypeParameter(t.typeOf(from)) {
 		return false
@@ -312,10 +314,14 @@ func (t *textual) equal(call *ast.CallExpr, stack []ast.Node) bool {
 func (t *textual) unconverted(call *ast.CallExpr, stack []ast.Node) bool {
 	t.seen[call] = true
 	arg := call.Args[0]
-	if !types.Identical(t.typeOf(call), types.Typ[types.String]) {
-		return t.passing(call, stack)
+	passing := t.passing(call, stack)
+	if passing {
+		t.copies = append(t.copies, call.Lparen)
 	}
-	if t.passing(call, stack) {
+	if !types.Identical(t.typeOf(call), types.Typ[types.String]) {
+		return passing
+	}
+	if passing {
 		return t.replace(call.Pos(), arg.Pos(), "") && t.replace(arg.End(), call.End(), "")
 	}
 	pkg, _, ok := t.importing("strings")
@@ -494,12 +500,13 @@ func (p *Line) keptWhole() (f Finding) {
 	if !ok || share == 0 || !isString(made.X.Type()) {
 		return f
 	}
-	v, edits := p.keepEdits()
+	v, edits, copies := p.keepEdits()
 	if edits == nil {
 		return f
 	}
-	return Finding{Share: share, Calls: textCopies, Edits: edits, Evidence: []Evidence{
+	also, more := p.alsoCopies(copies)
+	return Finding{Share: share, Also: also, Calls: textCopies, Edits: edits, Evidence: append([]Evidence{
 		p.at(made.Pos(), fmt.Sprintf("strings of %.0f bytes on the average are copied into bytes%s", p.objectSize(), p.inEach())),
 		p.at(v.Pos(), fmt.Sprintf("%s and its parts stay in the function, which only reads them: a string does", v.Name())),
-	}}
+	}, more...)}
 }

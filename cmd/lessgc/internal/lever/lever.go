@@ -87,7 +87,8 @@ const (
 
 // Saves are parts of costs, 0 to 1.
 type Saves struct {
-	Alloc   Range // of finding memory and zeroing it, and of copying what grows
+	Alloc   Range // of finding memory and zeroing it
+	Copy    Range // of copying what grows; the zero Range is as Alloc
 	Collect Range // of collecting: the bytes that no longer hasten the next collection
 	Work    Range // of the rest of the CPU time in Finding.Calls, below the line
 }
@@ -99,9 +100,16 @@ type Range struct{ Lo, Hi float64 }
 type Finding struct {
 	Evidence []Evidence
 	Share    float64  // of the line's bytes that it is about, 0 to 1
+	Also     []Also   // memory of other lines that the change saves, too
 	Calls    []string // the functions, as profiles name them, of which Saves.Work is meant
 	Edits    []Edit   // the change, made from the source, if the lever knows it; all or none
 	Sketch   bool     // Edits show what to do, and are not all of it
+}
+
+// An Also is memory that another line allocates, and that is saved with the line's.
+type Also struct {
+	Line  prof.Frame             // its file and number
+	Share func(*site.Site) Range // of the bytes of a site of that line, 0 to 1: a stack need not tell whose they are
 }
 
 // An Edit puts text in the place of part of a file.

@@ -23,9 +23,9 @@ for _, w := range words {
 for _, w := range words {
 	m[w]++
 }`,
-	Model:   "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once. A map that is cleared allocates nothing.",
+	Model:   "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once, and copies nothing. A map that is cleared allocates nothing.",
 	Risk:    NoRisk,
-	Saves:   Saves{Alloc: Range{0.4, 0.9}, Collect: Range{0.4, 0.7}},
+	Saves:   Saves{Alloc: Range{0.4, 0.9}, Copy: Range{0.8, 1}, Collect: Range{0.4, 0.7}},
 	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil. What stays to be shown is that the size may be asked for where the map is made: between there and the loop nothing is assigned that it is made of, and nothing returns. The room is bounded by what the loop goes over, or the loop cannot end early; and each iteration sets another key, or an element of what it goes over under a key of its own.",
 	find:    findPresizeMap,
 }

@@ -29,7 +29,7 @@ defer func() {
 }()
 encode(buf, v)
 w.Write(buf.Bytes())`,
-	Model: "A pooled object is not allocated but for the first time and after collections; Get and Put cost about as much as one small allocation.",
+	Model: "A pooled object is not allocated but for the first time and after collections; Get and Put cost about as much as one small allocation. A map, or a slice that its function appends to, keeps what it has grown to: its growth on other lines goes, too.",
 	Risk:  Lifetime,
 	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.7, 1}},
 	find:  findPool,
@@ -65,6 +65,8 @@ func findPool(p *Line) (f Finding) {
 			continue
 		}
 		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share * small, Edits: p.poolEdits(o)}
+		also, grows := p.alsoGrowth(o, f.Edits != nil)
+		f.Also, f.Evidence = also, append(f.Evidence, grows...)
 		if f.Edits == nil {
 			f.Edits, f.Sketch = p.sketchPool(o.value.Pos()), true
 		}
@@ -88,10 +90,15 @@ func (p *Line) smallShare(grows bool) float64 {
 	if grows {
 		ends = endsOf(ends)
 	}
+	return shareUpTo(ends, mostKept)
+}
+
+// shareUpTo is the share of the bytes that is in objects of at most a size; 1 of none.
+func shareUpTo(sizes []site.Size, most int64) float64 {
 	var small, all int64
-	for _, e := range ends {
+	for _, e := range sizes {
 		all += e.Bytes * e.Objects
-		if e.Bytes <= mostKept {
+		if e.Bytes <= most {
 			small += e.Bytes * e.Objects
 		}
 	}

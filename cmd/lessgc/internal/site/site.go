@@ -26,6 +26,7 @@ type Site struct {
 	AllocCPU int64 // samples of the CPU profile that allocate, or copy what grows
 	NoScan   int64 // of those, in memory without pointers
 	Scan     int64 // and in memory with them
+	CopyCPU  int64 // of AllocCPU, those that copy what grows
 
 	// Work is samples of the CPU profile below the line that neither allocate nor collect, by each
 	// function on their stacks.
@@ -43,6 +44,7 @@ type Site struct {
 type Leaf struct {
 	Path    []prof.Frame // from the site, which it does not hold, to the call of the runtime
 	Callers []prof.Frame // from the call of the site's function to the outermost, of one stack
+	Stacks  []Stack      // all of them
 
 	Bytes, Objects int64
 
@@ -51,6 +53,13 @@ type Leaf struct {
 
 // A Size counts the objects of one size.
 type Size struct{ Bytes, Objects int64 }
+
+// A Stack holds the callers of objects of about one size.
+type Stack struct {
+	Callers []prof.Frame // as of a Leaf
+
+	Bytes, Objects int64
+}
 
 // Caller is the line that calls the site's function.
 func (l Leaf) Caller() prof.Frame {
@@ -145,6 +154,9 @@ func Find(allocs, cpu *prof.Profile, own Own) []*Site {
 			}
 			site, _ := at(stack)
 			site.AllocCPU += s.Value[count]
+			if class == ceiling.Copy {
+				site.CopyCPU += s.Value[count]
+			}
 			switch pointers(stack) {
 			case "noscan":
 				site.NoScan += s.Value[count]
@@ -232,6 +244,7 @@ func addLeaf(to map[string]*Leaf, stack []prof.Frame, site int, bytes, objects i
 	to[key].Objects += objects
 	if objects > 0 {
 		to[key].Sizes = AddSize(to[key].Sizes, Size{bytes / objects, objects})
+		to[key].Stacks = append(to[key].Stacks, Stack{l.Callers, bytes, objects})
 	}
 }
 

@@ -56,8 +56,8 @@ func TestFind(t *testing.T) {
 	if encode.Func != "example.com/my/a.Encode" || encode.Bytes != 108800 || encode.Objects != 110 || encode.LiveBytes != 64 || encode.LiveObjects != 1 {
 		t.Errorf("%+v", encode)
 	}
-	if encode.AllocCPU != 16 || encode.NoScan != 12 || encode.Scan != 4 {
-		t.Errorf("CPU time of Encode: %+v", encode)
+	if encode.AllocCPU != 16 || encode.NoScan != 12 || encode.Scan != 4 || encode.CopyCPU != 0 || main.AllocCPU != 3 || main.CopyCPU != 3 {
+		t.Errorf("CPU time of Encode: %+v, of main: %+v", encode, main)
 	}
 	// 6400 bytes in small objects are 6.25 samples, 10 objects of 10 KiB are 10.
 	if encode.Samples != 16.25 {
@@ -99,5 +99,21 @@ func TestModule(t *testing.T) {
 	any := Module()
 	if any("net/http") || !any("other.org/x") || !any("main") {
 		t.Error("without a module")
+	}
+}
+
+// TestStacks checks that a leaf has all stacks above it.
+func TestStacks(t *testing.T) {
+	all := Find(profileOf(prof.Allocs, allocTypes,
+		"3 30 0 0: example.com/my/a.leaf example.com/my/a.middle example.com/my.one",
+		"5 50 0 0: example.com/my/a.leaf example.com/my/a.middle example.com/my.two"), nil, Module("example.com/my"))
+	if len(all) != 1 || len(all[0].Leaves) != 1 || len(all[0].Leaves[0].Stacks) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	for i, want := range []Stack{{Bytes: 30, Objects: 3}, {Bytes: 50, Objects: 5}} {
+		got := all[0].Leaves[0].Stacks[i]
+		if got.Bytes != want.Bytes || got.Objects != want.Objects || len(got.Callers) != 2 || got.Callers[1].Func != []string{"example.com/my.one", "example.com/my.two"}[i] {
+			t.Errorf("%+v", got)
+		}
 	}
 }
