@@ -292,6 +292,8 @@ func TestEveryLine(t *testing.T) {
 	if dir := os.Getenv("LESSGC_LINES"); dir != "" { // another module, by hand
 		t.Chdir(dir)
 		patterns = []string{"./..."}
+	} else {
+		t.Parallel() // it takes as long as all the others
 	}
 	program, err := Load(t.Context(), ".", patterns, true)
 	if err != nil {
