@@ -186,6 +186,54 @@ func TestTidy(t *testing.T) {
 	}
 }
 
+// TestJoinImports checks where an import that comes is put in a file without a block of imports: the only import becomes one.
+func TestJoinImports(t *testing.T) {
+	const c = "/*\nint x;\n*/\nimport \"C\"\n"
+	for _, x := range []struct{ before, after string }{
+		{"", "import \"sync\"\n"},
+		{"import \"bytes\"\n", "import (\n\t\"bytes\"\n\t\"sync\"\n)\n"},
+		{"import \"time\"\n", "import (\n\t\"sync\"\n\t\"time\"\n)\n"},
+		{"import times \"time\" // clocks\n", "import (\n\t\"sync\"\n\ttimes \"time\" // clocks\n)\n"},
+		{"import b \"bytes\" // buffers\n", "import (\n\tb \"bytes\" // buffers\n\t\"sync\"\n)\n"},
+		{"// for buffers,\n// and more\nimport \"bytes\"\n", "import (\n\t// for buffers,\n\t// and more\n\t\"bytes\"\n\t\"sync\"\n)\n"},
+		{"// clocks\nimport \"time\"\n", "import (\n\t\"sync\"\n\t// clocks\n\t\"time\"\n)\n"},
+		{"// of the file\n\nimport \"time\"\n", "// of the file\n\nimport (\n\t\"sync\"\n\t\"time\"\n)\n"},
+		{"import \"time\"\n\n// of x\n", "import (\n\t\"sync\"\n\t\"time\"\n)\n\n// of x\n"},
+		{"import \"example.com/a\"\n", "import (\n\t\"sync\"\n\n\t\"example.com/a\"\n)\n"},
+		// what would not mean the same stays as it is
+		{c, "import \"sync\"\n\n" + c},
+		{"//go:generate true\nimport \"time\"\n", "import \"sync\"\n\n//go:generate true\nimport \"time\"\n"},
+		{"/* clocks */\nimport \"time\"\n", "import \"sync\"\n\n/* clocks */\nimport \"time\"\n"},
+		{"import \"time\" /* clocks */\n", "import \"sync\"\n\nimport \"time\" /* clocks */\n"},
+		{"import \"bytes\"\nimport \"time\"\n", "import \"sync\"\n\nimport \"bytes\"\nimport \"time\"\n"},
+	} {
+		const head, tail = "package p\n\n", "\nvar x int\n"
+		old := head + x.before + tail[b2i(x.before == ""):]
+		now, err := tidy("p.go", []byte(old), []byte(strings.Replace(old, "package p", "package p\n\nimport \"sync\"", 1)))
+		if want := head + x.after + tail; err != nil || string(now) != want {
+			t.Errorf("%q became %q, want %q; %v", old, now, want, err)
+		}
+	}
+	// the import that was there goes with what used it
+	old := "package p\n\nimport \"sort\"\n\nvar x = sort.Strings\n"
+	for added, want := range map[string]string{
+		"\n\nimport \"slices\"":                   "package p\n\nimport \"slices\"\n\nvar x = slices.Sort\n",
+		"\n\nimport \"slices\"\n\nimport \"cmp\"": "package p\n\nimport (\n\t\"cmp\"\n\t\"slices\"\n)\n\nvar x = slices.Sort\n",
+	} {
+		edited := strings.Replace(strings.Replace(old, "package p", "package p"+added, 1), "sort.Strings", "slices.Sort", 1)
+		if now, err := tidy("p.go", []byte(old), []byte(edited)); err != nil || string(now) != want {
+			t.Errorf("%q became %q, want %q; %v", edited, now, want, err)
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // TestTouchable checks where nothing may be changed.
 func TestTouchable(t *testing.T) {
 	top := t.TempDir()

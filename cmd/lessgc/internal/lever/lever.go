@@ -427,6 +427,9 @@ func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 		return "", nil, false
 	}
 	pos := p.file.Name.End()
+	if end, ok := p.endOfLine(pos); ok {
+		pos = end // behind a comment
+	}
 	text := "\n\nimport " + strconv.Quote(path)
 	for _, d := range p.file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT && d.Lparen.IsValid() {
@@ -435,6 +438,22 @@ func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 		}
 	}
 	return name, []Edit{p.edit(pos, pos, text)}, true
+}
+
+// endOfLine returns where the line of a position ends; ok is false if more than a comment follows there.
+func (p *Line) endOfLine(from token.Pos) (pos token.Pos, ok bool) {
+	file := p.fset.File(from)
+	line := file.Line(from)
+	if line >= file.LineCount() {
+		return token.NoPos, false
+	}
+	pos = file.LineStart(line+1) - 1
+	rest := p.textBetween(from, pos)
+	if strings.HasSuffix(rest, "\r") {
+		return token.NoPos, false
+	}
+	rest = strings.TrimSpace(rest)
+	return pos, rest == "" || strings.HasPrefix(rest, "//")
 }
 
 // amongImports is where a path is imported, in the order of the first group, as gofmt has it, and the text to put there.

@@ -122,7 +122,7 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 		if len(part.lines) == 0 {
 			continue
 		}
-		at, ok := x.endOfLine(part.after)
+		at, ok := x.endOfLine(part.after.End())
 		if !ok {
 			return nil, false
 		}
@@ -142,21 +142,6 @@ func deferred(put []string) []string {
 // unlessLarge puts something back unless a condition on its size does not hold.
 func unlessLarge(thing, cond string, put ...string) []string {
 	return slices.Concat([]string{"// A " + thing + " that one large call has grown is dropped: the pool would keep it.", "if " + cond + " {"}, indented(put), []string{"}"})
-}
-
-// endOfLine returns where the line of the end of a statement ends: ok is false if more than a comment follows there.
-func (x *pooling) endOfLine(s ast.Stmt) (pos token.Pos, ok bool) {
-	file := x.fset.File(s.End())
-	line := file.Line(s.End())
-	if line >= file.LineCount() {
-		return token.NoPos, false
-	}
-	pos = file.LineStart(line+1) - 1
-	rest := strings.TrimSpace(x.textBetween(s.End(), pos))
-	if strings.HasSuffix(x.textBetween(s.End(), pos), "\r") {
-		return token.NoPos, false
-	}
-	return pos, rest == "" || strings.HasPrefix(rest, "//")
 }
 
 // bufferForm is that of a bytes.Buffer, a variable of it or a pointer to one.

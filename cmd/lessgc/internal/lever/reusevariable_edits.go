@@ -124,7 +124,7 @@ func (x *pooling) hoisted(loop ast.Node, before string, lines ...string) []Edit 
 		return nil
 	}
 	edits := []Edit{first}
-	at, alone := x.endOfLine(x.stmt)
+	at, alone := x.endOfLine(x.stmt.End())
 	if !alone {
 		return nil
 	}
