@@ -460,6 +460,32 @@ Passed: go test m/codec
 	}
 }
 
+// TestSubject checks that subjects name what is changed, as far as there is room, and are not the same twice.
+func TestSubject(t *testing.T) {
+	for _, x := range []struct {
+		file, what string
+		names      []string
+		others     string
+		want       string
+	}{
+		{"a.go", "pool the map compression", []string{"(*Msg).Len"}, "", "dns: pool the map compression in (*Msg).Len"},
+		{"a.go", "", []string{"(*Msg).Len"}, "", "dns: presize the slice in (*Msg).Len"},
+		{"in/a.go", "presize ids", nil, "", "in: presize ids"},
+		{"in/a.go", "presize ids", []string{"f", "g"}, "", "in: presize ids in f, g"},
+		{"in/a.go", "presize ids", []string{"f", "g"}, "in: presize ids in f, g", "in: presize ids in f, g (a.go:7)"},
+		{"in/a.go", "presize ids", []string{"(*T).first", "(*T).second", "(*T).third", "(*T).fourth", "(*T).fifth"}, "", "in: presize ids in (*T).first and 4 more"},
+		{"in/a.go", "presize the slice identifiers", []string{"(*Collection).functionWithAVeryLongName"}, "", "in: presize the slice identifiers"},
+		{"internal/private/protocol/of/the/devices/encoding/a.go", "presize the slice identifiers", []string{"f"}, "", "encoding: presize the slice identifiers in f"},
+		{"in/a.go", "presize the slice identifiers" + strings.Repeat("OfAll", 10), []string{"f"}, "", "in: presize the slice in f"},
+		{"in/a.go", "presize ids", []string{"function"}, "in: presize ids in function", "in: presize ids in function (a.go:7)"},
+	} {
+		c := &candidate{names: x.names, what: x.what, lever: lever.ByName("preallocate"), Attempt: attempt.Attempt{File: x.file, Line: 7}}
+		if got := subject(c, &attempt.State{Module: "example.com/dns/v2"}, []string{x.others}); got != x.want {
+			t.Errorf("%q, want %q", got, x.want)
+		}
+	}
+}
+
 // TestOneAtATime checks that a folder in which a run goes on is not gone on with by another.
 func TestOneAtATime(t *testing.T) {
 	dir := t.TempDir()

@@ -1,11 +1,13 @@
 package apply
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
@@ -48,20 +50,42 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	return b.String()
 }
 
-// subject names the package and what is changed where, with the line if another commit has the same subject.
+// mostSubject is the length of a subject in characters.
+const mostSubject = 72
+
+// subject names the package, what is changed, and where: as much as there is room for. It has the line if another commit has
+// the same subject.
 func subject(c *candidate, s *attempt.State, others []string) string {
 	pkg := path.Dir(c.File)
 	if pkg == "." {
 		pkg = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
 	}
-	text := pkg + ": " + c.lever.Subject
-	if len(c.names) > 0 {
-		text += " in " + strings.Join(c.names, ", ")
+	in := ""
+	if n := len(c.names); n > 0 {
+		in = " in " + c.names[0]
+		if n > 1 {
+			in += fmt.Sprintf(" and %d more", n-1)
+		}
 	}
-	if slices.Contains(others, text) {
-		text += fmt.Sprintf(" (%s:%d)", path.Base(c.File), c.Line)
+	place := fmt.Sprintf(" (%s:%d)", path.Base(c.File), c.Line)
+	var texts []string
+	for _, what := range []string{cmp.Or(c.what, c.lever.Subject), c.lever.Subject} {
+		for _, pkg := range []string{pkg, path.Base(pkg)} {
+			texts = append(texts, pkg+": "+what+" in "+strings.Join(c.names, ", "), pkg+": "+what+in, pkg+": "+what)
+		}
 	}
-	return text
+	if in == "" {
+		texts = slices.DeleteFunc(texts, func(t string) bool { return strings.HasSuffix(t, " in ") })
+	}
+	for _, text := range texts {
+		if slices.Contains(others, text) {
+			text += place
+		}
+		if utf8.RuneCountInString(text) <= mostSubject {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
 }
 
 // changed reports whether a difference was measured in a row.

@@ -26,7 +26,8 @@ type Lever struct {
 	Name  string // for -explain and JSON
 	Title string // what to do, in a few words
 
-	// Subject is what Edits do, as the subject of a commit: "presize the slice". Each lever with Rewrite has one.
+	// Subject is what Edits do, as the subject of a commit: "presize the slice". Each lever with Rewrite has one. A
+	// finding may name the variable, see Finding.What.
 	Subject string
 
 	Looks  string // what the lever looks for
@@ -102,6 +103,7 @@ type Finding struct {
 	Calls    []string // the functions, as profiles name them, of which Saves.Work is meant
 	Edits    []Edit   // the change, made from the source, if the lever knows it; all or none
 	Sketch   bool     // Edits show what to do, and are not all of it
+	What     string   // what Edits do, with names, for the subject of a commit: "presize the slice ids"; "" for Lever.Subject
 }
 
 // An Edit puts text in the place of part of a file.

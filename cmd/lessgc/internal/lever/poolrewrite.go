@@ -32,15 +32,15 @@ const (
 )
 
 // poolEdits rewrites the variable that an object is first stored in as one whose memory comes out of a pool: nil if it
-// cannot be shown that nothing else can tell.
-func (p *Line) poolEdits(o object) []Edit {
+// cannot be shown that nothing else can tell. what is Finding.What.
+func (p *Line) poolEdits(o object) (edits []Edit, what string) {
 	x := p.pooling(o.value)
 	if x == nil || !x.means("new", "make", "cap", "len") || x.heldLonger() {
-		return nil
+		return nil, ""
 	}
 	_, imports, ok := x.importing("sync")
 	if !ok {
-		return nil
+		return nil, ""
 	}
 	name := x.poolName()
 	var form *poolForm
@@ -59,13 +59,13 @@ func (p *Line) poolEdits(o object) []Edit {
 		}
 	}
 	if form == nil {
-		return nil
+		return nil, ""
 	}
-	edits, ok := x.write(form)
+	edits, ok = x.write(form)
 	if !ok {
-		return nil
+		return nil, ""
 	}
-	return slices.Concat(imports, []Edit{x.declarePool(name, form)}, edits, form.edits)
+	return slices.Concat(imports, []Edit{x.declarePool(name, form)}, edits, form.edits), "pool " + withKind(x.v)
 }
 
 // declarePool puts the declaration of the pool before the function.

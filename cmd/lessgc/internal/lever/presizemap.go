@@ -41,6 +41,7 @@ func findPresizeMap(p *Line) (f Finding) {
 		}
 		if v := p.local(index.X); v != nil {
 			f = p.localMap(s, index, v)
+			f.What = "presize " + withKind(v)
 		} else if sel, ok := ast.Unparen(index.X).(*ast.SelectorExpr); ok {
 			f = p.fieldMap(index, sel)
 		}

@@ -1,10 +1,12 @@
 package lever
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -33,6 +35,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// naming are levers whose findings name the variable, always.
+var naming = []*Lever{typedPool, preallocate, presizeMap, sizeMap, growOnce, inPlace, reuseVariable, lateMake, makeOnWrite, buildInBranch, chunk, stringBuilder}
+
 // refused checks a folder: that of a lever, or one more, whose name has _ behind the lever's.
 func refused(t *testing.T, folder string) {
 	name, _, more := strings.Cut(filepath.Base(folder), "_")
@@ -53,6 +58,7 @@ func refused(t *testing.T, folder string) {
 	}
 	var edits [][]Edit
 	refused := 0
+	whats := map[string]bool{}
 	for file := range program.units {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -73,12 +79,19 @@ func refused(t *testing.T, folder string) {
 				t.Errorf("%s:%d is not rewritten: %s", filepath.Base(file), i+1, strings.TrimSpace(text))
 			case mark[1] == "rewritten":
 				edits = append(edits, f.Edits)
+				if strings.ContainsAny(f.What, "%\n") || strings.Contains(f.What, "  ") || len(f.What) > 60 {
+					t.Errorf("%s:%d: %q is no subject of a commit", filepath.Base(file), i+1, f.What)
+				}
+				whats[f.What] = true
 			case complete:
 				t.Errorf("%s:%d is rewritten as %+v: %s", filepath.Base(file), i+1, f.Edits, strings.TrimSpace(text))
 			default:
 				refused++
 			}
 		}
+	}
+	if slices.Contains(naming, r) && whats[""] {
+		t.Errorf("a subject does not name the variable, of %q", slices.Sorted(maps.Keys(whats)))
 	}
 	if len(edits) == 0 || refused < leastRefused && !more {
 		t.Errorf("%d lines are rewritten and %d refused, which is not enough", len(edits), refused)

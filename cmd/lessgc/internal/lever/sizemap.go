@@ -57,7 +57,8 @@ func findSizeMap(p *Line) (f Finding) {
 			f = Finding{Share: p.direct(), Evidence: append([]Evidence{
 				p.at(in.Pos(), fmt.Sprintf("a %s grows here, beyond the %d bytes of its first 8 slots%s", short(m), p.groupSize(m), p.perOperation())),
 				p.at(made, "it is made without a size"),
-			}, p.numbers()...), Edits: p.observedMap(use, m)}
+			}, p.numbers()...)}
+			f.Edits, f.What = p.observedMap(use, m)
 		default:
 			return Finding{}
 		}
@@ -67,9 +68,9 @@ func findSizeMap(p *Line) (f Finding) {
 
 // observedMap are the edits that make a map with room for the entries that it was observed to end with, where it is made in
 // one place.
-func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit) {
+func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit, what string) {
 	if len(use.makes) != 1 {
-		return nil
+		return nil, ""
 	}
 	made := use.makes[0]
 	u := p.unitOf(made.Pos())
@@ -80,7 +81,7 @@ func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit) {
 	o, ok := p.observe(lines, false, directly)
 	n, note, known := o.entries(p.groupSize(m))
 	if !ok || !known || u == nil || u.pkg != p.pkg || p.generated(u) || p.inTest(made.Pos()) {
-		return nil
+		return nil, ""
 	}
 	ast.Inspect(u.file, func(x ast.Node) bool {
 		e, ok := x.(ast.Expr)
@@ -89,10 +90,11 @@ func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit) {
 		}
 		if typ := u.emptyMapAt(e, made.Pos()); typ != nil && !u.hasComment(e) && p.means(e.Pos(), "make(", "make") {
 			edits = p.noted(u, []Edit{p.edit(e.Pos(), e.End(), fmt.Sprintf("make(%s, %d)", p.text(typ), n))}, note)
+			what = u.subject("size % for what it holds", e)
 		}
 		return edits == nil
 	})
-	return edits
+	return edits, what
 }
 
 // emptyMapAt is the type of an expression that makes a map without a size at a position; nil if it is another.

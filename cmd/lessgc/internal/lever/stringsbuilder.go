@@ -61,7 +61,7 @@ func findStringBuilder(p *Line) (f Finding) {
 		return Finding{Share: share, Evidence: []Evidence{
 			p.at(d.pos, v.Name()+" is only written to"),
 			p.at(call.Pos(), fmt.Sprintf("a copy of it is made, of %.0f bytes on average", p.objectSize())),
-		}, Edits: p.builderEdits(v)}
+		}, Edits: p.builderEdits(v), What: "build " + v.Name() + " with strings.Builder"}
 	}
 	return f
 }

@@ -64,7 +64,8 @@ func findPool(p *Line) (f Finding) {
 		if small < leastSmall {
 			continue
 		}
-		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share * small, Edits: p.poolEdits(o)}
+		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share * small}
+		f.Edits, f.What = p.poolEdits(o)
 		if f.Edits == nil {
 			f.Edits, f.Sketch = p.sketchPool(o.value.Pos()), true
 		}
