@@ -227,13 +227,6 @@ func TestJoinImports(t *testing.T) {
 	}
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // TestTouchable checks where nothing may be changed.
 func TestTouchable(t *testing.T) {
 	top := t.TempDir()
@@ -432,14 +425,16 @@ func TestMessage(t *testing.T) {
 	c := &candidate{names: []string{"Users"}, lever: lever.ByName("preallocate"), Attempt: attempt.Attempt{Title: "make the slice with the capacity that it will need (x)", File: "codec/a.go", Line: 7,
 		Evidence: []advice.Evidence{{Text: "out starts without capacity", File: "codec/a.go", Line: 5}}, Tests: []string{"go test m/codec"}, Gains: []attempt.Gain{{Benchmark: "m/codec.BenchmarkUsers", Bytes: 0.38}},
 		Rows: []attempt.Row{{Name: "Users", Predicted: &advice.Range{Lo: 0.02, Hi: 0.05}, CPU: attempt.Effect{Word: verdict.Better, Ratio: 0.96, Lo: 0.95, Hi: 0.97},
-			Bytes: attempt.Effect{Before: 100, After: 64}, Allocs: attempt.Effect{Before: 5, After: 1}}}}}
+			Bytes: attempt.Effect{Word: verdict.Better, Before: 100, After: 64}, Allocs: attempt.Effect{Word: verdict.Better, Before: 5, After: 1}}}}}
 	want := `codec: presize the slice in Users
 
 Before, line 7 of a.go allocated 38 % of the bytes of BenchmarkUsers: out
 starts without capacity (line 5).
 
-Users: CPU time -4.0 % [-5.0, -3.0], predicted -2.0 to -5.0 %
-    B/op 100 -> 64, allocs/op 5 -> 1
+       CPU time             B/op                 allocs/op
+Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
+
+Predicted for Users: CPU time -2.0 to -5.0 %.
 
 Passed: go test m/codec
 `
@@ -448,8 +443,30 @@ Passed: go test m/codec
 	}
 	c.File, c.names = "a.go", nil
 	c.Rows = append(c.Rows, attempt.Row{Name: "Other", CPU: attempt.Effect{Word: verdict.Unclear, Ratio: 1.01, Lo: 0.97, Hi: 1.05}, Bytes: attempt.Effect{Word: verdict.Same, Before: 9, After: 9}, Allocs: attempt.Effect{Word: verdict.Same, Before: 1, After: 1}})
-	c.Rows[0].Predicted.Lo = 0
-	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); !strings.HasPrefix(got, "x: presize the slice\n") || !strings.Contains(got, "\nNo difference in Other.\n") || !strings.Contains(got, "predicted 0 to -5.0 %") {
+	c.Rows[0].Predicted = &advice.Range{Hi: 0.03}
+	c.Rows[0].Memory = &advice.Range{Lo: 0.4, Hi: 0.5}
+	want = `x: presize the slice
+
+Before, line 7 of a.go allocated 38 % of the bytes of BenchmarkUsers: out
+starts without capacity (line 5).
+
+       CPU time             B/op                 allocs/op
+Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
+Other  +1.0 % [-3.0, +5.0]  9                    1
+
+The change is for Users; the others were measured with it.
+Predicted for Users: CPU time 0 to -3.0 %, bytes -40.0 to -50.0 %. Measured
+outside of that: CPU time -4.0 % (saves more), bytes -36.0 % (saves less).
+
+Passed: go test m/codec
+`
+	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for range 12 {
+		c.Rows = append(c.Rows, c.Rows[1])
+	}
+	if got := message(c, &attempt.State{Module: "x"}, nil); strings.Count(got, "\nOther ") != 9 || !strings.Contains(got, "\nand 4 more\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if got := message(c, &attempt.State{Module: "x"}, []string{"y", "x: presize the slice"}); !strings.HasPrefix(got, "x: presize the slice (a.go:7)\n") {

@@ -21,24 +21,30 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	b.WriteString(subject(c, s, subjects) + "\n\n")
 	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
-	var level []string // benchmarks
-	for _, x := range c.Rows {
-		if !changed(x) {
-			level = append(level, x.Name)
-			continue
+	rows := slices.Clone(c.Rows)
+	isFor := func(x attempt.Row) bool { return cited(c.Gains, x) }
+	slices.SortStableFunc(rows, func(a, b attempt.Row) int { return b2i(isFor(b)) - b2i(isFor(a)) })
+	table(&b, rows)
+	var names []string
+	for _, x := range rows {
+		if isFor(x) {
+			names = append(names, x.Name)
 		}
-		fmt.Fprintf(&b, "%s: CPU time %s", x.Name, x.CPU.Change())
-		if x.Predicted != nil {
-			fmt.Fprintf(&b, ", predicted %s", predicted(x.Predicted))
-		}
-		bytes := ""
-		if x.Memory != nil && lessBy(x.Bytes, leastSaved) {
-			bytes = fmt.Sprintf(" (%s, predicted %s)", verdict.Percent(1-x.Bytes.Saved()), predicted(x.Memory))
-		}
-		fmt.Fprintf(&b, "\n    B/op %s -> %s%s, allocs/op %s -> %s\n", attempt.Number(x.Bytes.Before), attempt.Number(x.Bytes.After), bytes, attempt.Number(x.Allocs.Before), attempt.Number(x.Allocs.After))
 	}
-	if len(level) > 0 {
-		paragraph(&b, "No difference in "+strings.Join(level, ", ")+".")
+	var notes []string
+	if n := len(names); n > 0 && n < len(rows) {
+		notes = append(notes, "The change is for "+listed(names)+"; the others were measured with it.")
+	}
+	for _, x := range rows[:min(len(names), mostListed)] {
+		if text := foretold(x); text != "" {
+			notes = append(notes, text)
+		}
+	}
+	for i, text := range notes {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		paragraph(&b, text)
 	}
 	b.WriteString("\n")
 	for _, t := range c.Tests {
@@ -88,14 +94,92 @@ func subject(c *candidate, s *attempt.State, others []string) string {
 	return texts[len(texts)-1]
 }
 
-// changed reports whether a difference was measured in a row.
-func changed(x attempt.Row) bool {
-	for _, e := range []attempt.Effect{x.Bytes, x.Allocs} {
-		if lessBy(e, leastSaved) || moreBy(e, leastSaved) {
-			return true
+// mostListed is the number of benchmarks that a message lists.
+const mostListed = 10
+
+// table writes what was measured of benchmarks, one a line.
+func table(b *strings.Builder, rows []attempt.Row) {
+	if len(rows) == 0 {
+		return
+	}
+	lines := [][]string{{"", "CPU time", "B/op", "allocs/op"}}
+	for _, x := range rows[:min(len(rows), mostListed)] {
+		lines = append(lines, []string{x.Name, x.CPU.Change(), counted(x.Bytes), counted(x.Allocs)})
+	}
+	widths := make([]int, len(lines[0]))
+	for _, l := range lines {
+		for i, text := range l {
+			widths[i] = max(widths[i], utf8.RuneCountInString(text))
 		}
 	}
-	return x.CPU.Word == verdict.Better || x.CPU.Word == verdict.Worse
+	for _, l := range lines {
+		text := ""
+		for i, t := range l {
+			text += t + strings.Repeat(" ", widths[i]+2-utf8.RuneCountInString(t))
+		}
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	if n := len(rows) - mostListed; n > 0 {
+		fmt.Fprintf(b, "and %d more\n", n)
+	}
+}
+
+// counted is a number before and after, with the difference in percent if there is one.
+func counted(e attempt.Effect) string {
+	switch before, after := attempt.Number(e.Before), attempt.Number(e.After); {
+	case before == after:
+		return before
+	case e.Before > 0 && (lessBy(e, leastSaved) || moreBy(e, leastSaved)):
+		return fmt.Sprintf("%s -> %s (%s)", before, after, verdict.Percent(1-e.Saved()))
+	default:
+		return before + " -> " + after
+	}
+}
+
+// foretold tells what was predicted of a benchmark, and whether it came true; "" if nothing was.
+func foretold(x attempt.Row) string {
+	var ranges, outside []string
+	add := func(what string, p *advice.Range, saved, slack float64, note string) {
+		ranges = append(ranges, what+" "+predicted(p))
+		if saved < p.Lo-slack {
+			outside = append(outside, fmt.Sprintf("%s %s (saves less%s)", what, verdict.Percent(1-saved), note))
+		} else if saved > p.Hi+slack {
+			outside = append(outside, fmt.Sprintf("%s %s (saves more%s)", what, verdict.Percent(1-saved), note))
+		}
+	}
+	if x.Predicted != nil {
+		note := ""
+		if x.CPU.Hi-x.CPU.Lo > x.Predicted.Hi-x.Predicted.Lo {
+			note = "; the interval is wider than the range"
+		}
+		add("CPU time", x.Predicted, 1-x.CPU.Ratio, 0, note)
+	}
+	if x.Memory != nil && x.Bytes.Before > 0 {
+		add("bytes", x.Memory, x.Bytes.Saved(), leastSaved, "")
+	}
+	if len(ranges) == 0 {
+		return ""
+	}
+	text := "Predicted for " + x.Name + ": " + strings.Join(ranges, ", ") + "."
+	if len(outside) > 0 {
+		text += " Measured outside of that: " + strings.Join(outside, ", ") + "."
+	}
+	return text
+}
+
+// listed names a few.
+func listed(names []string) string {
+	if n := len(names) - mostListed; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), n)
+	}
+	return strings.Join(names, ", ")
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // versionSuffix is the end of a module's path that tells its major version.
