@@ -50,7 +50,7 @@ func refused(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	program.Ops = 1
-	if r == buildInBranch || r == makeOnWrite || r == estimateSize || r == lateMake {
+	if r == buildInBranch || r == makeOnWrite || r == estimateSize || r == lateMake || r == sizeMap {
 		program.Executed = countExecuted(t, "./"+folder)
 	}
 	if r == estimateSize || r == sizeMap {
