@@ -189,6 +189,47 @@ func TestTidy(t *testing.T) {
 	}
 }
 
+// TestJoinImports checks where an import that comes is put in a file without a block of imports: the only import becomes one.
+func TestJoinImports(t *testing.T) {
+	const c = "/*\nint x;\n*/\nimport \"C\"\n"
+	for _, x := range []struct{ before, after string }{
+		{"", "import \"sync\"\n"},
+		{"import \"bytes\"\n", "import (\n\t\"bytes\"\n\t\"sync\"\n)\n"},
+		{"import \"time\"\n", "import (\n\t\"sync\"\n\t\"time\"\n)\n"},
+		{"import times \"time\" // clocks\n", "import (\n\t\"sync\"\n\ttimes \"time\" // clocks\n)\n"},
+		{"import b \"bytes\" // buffers\n", "import (\n\tb \"bytes\" // buffers\n\t\"sync\"\n)\n"},
+		{"// for buffers,\n// and more\nimport \"bytes\"\n", "import (\n\t// for buffers,\n\t// and more\n\t\"bytes\"\n\t\"sync\"\n)\n"},
+		{"// clocks\nimport \"time\"\n", "import (\n\t\"sync\"\n\t// clocks\n\t\"time\"\n)\n"},
+		{"// of the file\n\nimport \"time\"\n", "// of the file\n\nimport (\n\t\"sync\"\n\t\"time\"\n)\n"},
+		{"import \"time\"\n\n// of x\n", "import (\n\t\"sync\"\n\t\"time\"\n)\n\n// of x\n"},
+		{"import \"example.com/a\"\n", "import (\n\t\"sync\"\n\n\t\"example.com/a\"\n)\n"},
+		// what would not mean the same stays as it is
+		{c, "import \"sync\"\n\n" + c},
+		{"//go:generate true\nimport \"time\"\n", "import \"sync\"\n\n//go:generate true\nimport \"time\"\n"},
+		{"/* clocks */\nimport \"time\"\n", "import \"sync\"\n\n/* clocks */\nimport \"time\"\n"},
+		{"import \"time\" /* clocks */\n", "import \"sync\"\n\nimport \"time\" /* clocks */\n"},
+		{"import \"bytes\"\nimport \"time\"\n", "import \"sync\"\n\nimport \"bytes\"\nimport \"time\"\n"},
+	} {
+		const head, tail = "package p\n\n", "\nvar x int\n"
+		old := head + x.before + tail[b2i(x.before == ""):]
+		now, err := tidy("p.go", []byte(old), []byte(strings.Replace(old, "package p", "package p\n\nimport \"sync\"", 1)))
+		if want := head + x.after + tail; err != nil || string(now) != want {
+			t.Errorf("%q became %q, want %q; %v", old, now, want, err)
+		}
+	}
+	// the import that was there goes with what used it
+	old := "package p\n\nimport \"sort\"\n\nvar x = sort.Strings\n"
+	for added, want := range map[string]string{
+		"\n\nimport \"slices\"":                   "package p\n\nimport \"slices\"\n\nvar x = slices.Sort\n",
+		"\n\nimport \"slices\"\n\nimport \"cmp\"": "package p\n\nimport (\n\t\"cmp\"\n\t\"slices\"\n)\n\nvar x = slices.Sort\n",
+	} {
+		edited := strings.Replace(strings.Replace(old, "package p", "package p"+added, 1), "sort.Strings", "slices.Sort", 1)
+		if now, err := tidy("p.go", []byte(old), []byte(edited)); err != nil || string(now) != want {
+			t.Errorf("%q became %q, want %q; %v", edited, now, want, err)
+		}
+	}
+}
+
 // TestTouchable checks where nothing may be changed.
 func TestTouchable(t *testing.T) {
 	top := t.TempDir()
@@ -387,14 +428,16 @@ func TestMessage(t *testing.T) {
 	c := &candidate{names: []string{"Users"}, lever: lever.ByName("preallocate"), Attempt: attempt.Attempt{Title: "make the slice with the capacity that it will need (x)", File: "codec/a.go", Line: 7,
 		Evidence: []advice.Evidence{{Text: "out starts without capacity", File: "codec/a.go", Line: 5}}, Tests: []string{"go test m/codec"}, Gains: []attempt.Gain{{Benchmark: "m/codec.BenchmarkUsers", Bytes: 0.38}},
 		Rows: []attempt.Row{{Name: "Users", Predicted: &advice.Range{Lo: 0.02, Hi: 0.05}, CPU: attempt.Effect{Word: verdict.Better, Ratio: 0.96, Lo: 0.95, Hi: 0.97},
-			Bytes: attempt.Effect{Before: 100, After: 64}, Allocs: attempt.Effect{Before: 5, After: 1}}}}}
+			Bytes: attempt.Effect{Word: verdict.Better, Before: 100, After: 64}, Allocs: attempt.Effect{Word: verdict.Better, Before: 5, After: 1}}}}}
 	want := `codec: presize the slice in Users
 
 Before, line 7 of a.go allocated 38 % of the bytes of BenchmarkUsers: out
 starts without capacity (line 5).
 
-Users: CPU time -4.0 % [-5.0, -3.0], predicted -2.0 to -5.0 %
-    B/op 100 -> 64, allocs/op 5 -> 1
+       CPU time             B/op                 allocs/op
+Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
+
+Predicted for Users: CPU time -2.0 to -5.0 %.
 
 Passed: go test m/codec
 `
@@ -403,8 +446,30 @@ Passed: go test m/codec
 	}
 	c.File, c.names = "a.go", nil
 	c.Rows = append(c.Rows, attempt.Row{Name: "Other", CPU: attempt.Effect{Word: verdict.Unclear, Ratio: 1.01, Lo: 0.97, Hi: 1.05}, Bytes: attempt.Effect{Word: verdict.Same, Before: 9, After: 9}, Allocs: attempt.Effect{Word: verdict.Same, Before: 1, After: 1}})
-	c.Rows[0].Predicted.Lo = 0
-	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); !strings.HasPrefix(got, "x: presize the slice\n") || !strings.Contains(got, "\nNo difference in Other.\n") || !strings.Contains(got, "predicted 0 to -5.0 %") {
+	c.Rows[0].Predicted = &advice.Range{Hi: 0.03}
+	c.Rows[0].Memory = &advice.Range{Lo: 0.4, Hi: 0.5}
+	want = `x: presize the slice
+
+Before, line 7 of a.go allocated 38 % of the bytes of BenchmarkUsers: out
+starts without capacity (line 5).
+
+       CPU time             B/op                 allocs/op
+Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
+Other  +1.0 % [-3.0, +5.0]  9                    1
+
+The change is for Users; the others were measured with it.
+Predicted for Users: CPU time 0 to -3.0 %, bytes -40.0 to -50.0 %. Measured
+outside of that: CPU time -4.0 % (saves more), bytes -36.0 % (saves less).
+
+Passed: go test m/codec
+`
+	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for range 12 {
+		c.Rows = append(c.Rows, c.Rows[1])
+	}
+	if got := message(c, &attempt.State{Module: "x"}, nil); strings.Count(got, "\nOther ") != 9 || !strings.Contains(got, "\nand 4 more\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if got := message(c, &attempt.State{Module: "x"}, []string{"y", "x: presize the slice"}); !strings.HasPrefix(got, "x: presize the slice (a.go:7)\n") {
@@ -412,6 +477,32 @@ Passed: go test m/codec
 	}
 	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {
 		t.Error(got)
+	}
+}
+
+// TestSubject checks that subjects name what is changed, as far as there is room, and are not the same twice.
+func TestSubject(t *testing.T) {
+	for _, x := range []struct {
+		file, what string
+		names      []string
+		others     string
+		want       string
+	}{
+		{"a.go", "pool the map compression", []string{"(*Msg).Len"}, "", "dns: pool the map compression in (*Msg).Len"},
+		{"a.go", "", []string{"(*Msg).Len"}, "", "dns: presize the slice in (*Msg).Len"},
+		{"in/a.go", "presize ids", nil, "", "in: presize ids"},
+		{"in/a.go", "presize ids", []string{"f", "g"}, "", "in: presize ids in f, g"},
+		{"in/a.go", "presize ids", []string{"f", "g"}, "in: presize ids in f, g", "in: presize ids in f, g (a.go:7)"},
+		{"in/a.go", "presize ids", []string{"(*T).first", "(*T).second", "(*T).third", "(*T).fourth", "(*T).fifth"}, "", "in: presize ids in (*T).first and 4 more"},
+		{"in/a.go", "presize the slice identifiers", []string{"(*Collection).functionWithAVeryLongName"}, "", "in: presize the slice identifiers"},
+		{"internal/private/protocol/of/the/devices/encoding/a.go", "presize the slice identifiers", []string{"f"}, "", "encoding: presize the slice identifiers in f"},
+		{"in/a.go", "presize the slice identifiers" + strings.Repeat("OfAll", 10), []string{"f"}, "", "in: presize the slice in f"},
+		{"in/a.go", "presize ids", []string{"function"}, "in: presize ids in function", "in: presize ids in function (a.go:7)"},
+	} {
+		c := &candidate{names: x.names, what: x.what, lever: lever.ByName("preallocate"), Attempt: attempt.Attempt{File: x.file, Line: 7}}
+		if got := subject(c, &attempt.State{Module: "example.com/dns/v2"}, []string{x.others}); got != x.want {
+			t.Errorf("%q, want %q", got, x.want)
+		}
 	}
 }
 

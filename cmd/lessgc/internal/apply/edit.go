@@ -66,7 +66,8 @@ func splice(text []byte, edits []lever.Edit) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// tidy formats a file that was formatted before, and drops imports of the standard library that only the old text used.
+// tidy formats a file that was formatted before, drops imports of the standard library that only the old text used, and makes
+// a block of those of a file that had one at most.
 func tidy(file string, old, now []byte) ([]byte, error) {
 	was, err := parser.ParseFile(token.NewFileSet(), file, old, 0)
 	if err != nil {
@@ -113,6 +114,9 @@ func tidy(file string, old, now []byte) ([]byte, error) {
 		}
 	}
 	if now, err = splice(now, unused); err != nil {
+		return nil, err
+	}
+	if now, err = joinImports(file, was, now); err != nil {
 		return nil, err
 	}
 	if formatted {

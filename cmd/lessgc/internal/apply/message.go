@@ -1,11 +1,13 @@
 package apply
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
@@ -19,24 +21,30 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	b.WriteString(subject(c, s, subjects) + "\n\n")
 	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
-	var level []string // benchmarks
-	for _, x := range c.Rows {
-		if !changed(x) {
-			level = append(level, x.Name)
-			continue
+	rows := slices.Clone(c.Rows)
+	isFor := func(x attempt.Row) bool { return cited(c.Gains, x) }
+	slices.SortStableFunc(rows, func(a, b attempt.Row) int { return b2i(isFor(b)) - b2i(isFor(a)) })
+	table(&b, rows)
+	var names []string
+	for _, x := range rows {
+		if isFor(x) {
+			names = append(names, x.Name)
 		}
-		fmt.Fprintf(&b, "%s: CPU time %s", x.Name, x.CPU.Change())
-		if x.Predicted != nil {
-			fmt.Fprintf(&b, ", predicted %s", predicted(x.Predicted))
-		}
-		bytes := ""
-		if x.Memory != nil && lessBy(x.Bytes, leastSaved) {
-			bytes = fmt.Sprintf(" (%s, predicted %s)", verdict.Percent(1-x.Bytes.Saved()), predicted(x.Memory))
-		}
-		fmt.Fprintf(&b, "\n    B/op %s -> %s%s, allocs/op %s -> %s\n", attempt.Number(x.Bytes.Before), attempt.Number(x.Bytes.After), bytes, attempt.Number(x.Allocs.Before), attempt.Number(x.Allocs.After))
 	}
-	if len(level) > 0 {
-		paragraph(&b, "No difference in "+strings.Join(level, ", ")+".")
+	var notes []string
+	if n := len(names); n > 0 && n < len(rows) {
+		notes = append(notes, "The change is for "+listed(names)+"; the others were measured with it.")
+	}
+	for _, x := range rows[:min(len(names), mostListed)] {
+		if text := foretold(x); text != "" {
+			notes = append(notes, text)
+		}
+	}
+	for i, text := range notes {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		paragraph(&b, text)
 	}
 	b.WriteString("\n")
 	for _, t := range c.Tests {
@@ -48,30 +56,130 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	return b.String()
 }
 
-// subject names the package and what is changed where, with the line if another commit has the same subject.
+// mostSubject is the length of a subject in characters.
+const mostSubject = 72
+
+// subject names the package, what is changed, and where: as much as there is room for. It has the line if another commit has
+// the same subject.
 func subject(c *candidate, s *attempt.State, others []string) string {
 	pkg := path.Dir(c.File)
 	if pkg == "." {
 		pkg = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
 	}
-	text := pkg + ": " + c.lever.Subject
-	if len(c.names) > 0 {
-		text += " in " + strings.Join(c.names, ", ")
+	in := ""
+	if n := len(c.names); n > 0 {
+		in = " in " + c.names[0]
+		if n > 1 {
+			in += fmt.Sprintf(" and %d more", n-1)
+		}
 	}
-	if slices.Contains(others, text) {
-		text += fmt.Sprintf(" (%s:%d)", path.Base(c.File), c.Line)
+	place := fmt.Sprintf(" (%s:%d)", path.Base(c.File), c.Line)
+	var texts []string
+	for _, what := range []string{cmp.Or(c.what, c.lever.Subject), c.lever.Subject} {
+		for _, pkg := range []string{pkg, path.Base(pkg)} {
+			texts = append(texts, pkg+": "+what+" in "+strings.Join(c.names, ", "), pkg+": "+what+in, pkg+": "+what)
+		}
+	}
+	if in == "" {
+		texts = slices.DeleteFunc(texts, func(t string) bool { return strings.HasSuffix(t, " in ") })
+	}
+	for _, text := range texts {
+		if slices.Contains(others, text) {
+			text += place
+		}
+		if utf8.RuneCountInString(text) <= mostSubject {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
+}
+
+// mostListed is the number of benchmarks that a message lists.
+const mostListed = 10
+
+// table writes what was measured of benchmarks, one a line.
+func table(b *strings.Builder, rows []attempt.Row) {
+	if len(rows) == 0 {
+		return
+	}
+	lines := [][]string{{"", "CPU time", "B/op", "allocs/op"}}
+	for _, x := range rows[:min(len(rows), mostListed)] {
+		lines = append(lines, []string{x.Name, x.CPU.Change(), counted(x.Bytes), counted(x.Allocs)})
+	}
+	widths := make([]int, len(lines[0]))
+	for _, l := range lines {
+		for i, text := range l {
+			widths[i] = max(widths[i], utf8.RuneCountInString(text))
+		}
+	}
+	for _, l := range lines {
+		text := ""
+		for i, t := range l {
+			text += t + strings.Repeat(" ", widths[i]+2-utf8.RuneCountInString(t))
+		}
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	if n := len(rows) - mostListed; n > 0 {
+		fmt.Fprintf(b, "and %d more\n", n)
+	}
+}
+
+// counted is a number before and after, with the difference in percent if there is one.
+func counted(e attempt.Effect) string {
+	switch before, after := attempt.Number(e.Before), attempt.Number(e.After); {
+	case before == after:
+		return before
+	case e.Before > 0 && (lessBy(e, leastSaved) || moreBy(e, leastSaved)):
+		return fmt.Sprintf("%s -> %s (%s)", before, after, verdict.Percent(1-e.Saved()))
+	default:
+		return before + " -> " + after
+	}
+}
+
+// foretold tells what was predicted of a benchmark, and whether it came true; "" if nothing was.
+func foretold(x attempt.Row) string {
+	var ranges, outside []string
+	add := func(what string, p *advice.Range, saved, slack float64, note string) {
+		ranges = append(ranges, what+" "+predicted(p))
+		if saved < p.Lo-slack {
+			outside = append(outside, fmt.Sprintf("%s %s (saves less%s)", what, verdict.Percent(1-saved), note))
+		} else if saved > p.Hi+slack {
+			outside = append(outside, fmt.Sprintf("%s %s (saves more%s)", what, verdict.Percent(1-saved), note))
+		}
+	}
+	if x.Predicted != nil {
+		note := ""
+		if x.CPU.Hi-x.CPU.Lo > x.Predicted.Hi-x.Predicted.Lo {
+			note = "; the interval is wider than the range"
+		}
+		add("CPU time", x.Predicted, 1-x.CPU.Ratio, 0, note)
+	}
+	if x.Memory != nil && x.Bytes.Before > 0 {
+		add("bytes", x.Memory, x.Bytes.Saved(), leastSaved, "")
+	}
+	if len(ranges) == 0 {
+		return ""
+	}
+	text := "Predicted for " + x.Name + ": " + strings.Join(ranges, ", ") + "."
+	if len(outside) > 0 {
+		text += " Measured outside of that: " + strings.Join(outside, ", ") + "."
 	}
 	return text
 }
 
-// changed reports whether a difference was measured in a row.
-func changed(x attempt.Row) bool {
-	for _, e := range []attempt.Effect{x.Bytes, x.Allocs} {
-		if lessBy(e, leastSaved) || moreBy(e, leastSaved) {
-			return true
-		}
+// listed names a few.
+func listed(names []string) string {
+	if n := len(names) - mostListed; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), n)
 	}
-	return x.CPU.Word == verdict.Better || x.CPU.Word == verdict.Worse
+	return strings.Join(names, ", ")
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // versionSuffix is the end of a module's path that tells its major version.

@@ -25,6 +25,7 @@ type candidate struct {
 	attempt.Attempt
 	refused string // why nothing may be changed there
 	edits   []lever.Edit
+	what    string   // they do, with names, see lever.Finding
 	spans   []span   // the functions that it changes
 	names   []string // of those
 	lever   *lever.Lever
@@ -240,7 +241,7 @@ func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain) {
 		p.found[a.Key()] = c
 	}
 	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
-		c.edits = m.Edits
+		c.edits, c.what = m.Edits, m.What
 	}
 	c.Gains = append(c.Gains, gain)
 	c.order += gain.Middle()

@@ -42,7 +42,8 @@ func findBuildInBranch(p *Line) (f Finding) {
 		if evidence == nil || !p.movable(m, d) {
 			continue
 		}
-		return Finding{Evidence: evidence, Share: share, Calls: m.calls, Edits: p.intoBranch(m), Sketch: !p.total(m.expr)}
+		return Finding{Evidence: evidence, Share: share, Calls: m.calls, Edits: p.intoBranch(m), Sketch: !p.total(m.expr),
+			What: p.subject("make % only in the branch that needs it", m.expr)}
 	}
 	return f
 }

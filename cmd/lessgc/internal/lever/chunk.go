@@ -62,6 +62,7 @@ func findChunk(p *Line) (f Finding) {
 	}
 	each := fmt.Sprintf("%s objects of type %s, of %.0f bytes, in each operation", few(p.each()), short(elemOf(made)), p.objectSize())
 	f = Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...), Edits: p.chunkEdits(named, made)}
+	f.What = "make objects of type " + types.TypeString(elemOf(made), types.RelativeTo(p.pkg.Types)) + " in chunks"
 	if f.Edits == nil {
 		f.Edits, f.Sketch = p.sketchChunk(named, elemOf(made)), true
 	}

@@ -20,18 +20,20 @@ type sized struct {
 }
 
 // estimated are the edits that give a slice room for what it was observed to end with, at the append of the line.
-func (p *Line) estimated(call *ssa.Call) []Edit {
+func (p *Line) estimated(call *ssa.Call) (edits []Edit, what string) {
 	for _, s := range p.spots() {
 		x := p.builtin(s.node, "append")
 		if x == nil || x.Lparen != call.Pos() && x.Pos() != call.Pos() || within(s.stack, p.fn.body.Pos()) != nil {
 			continue
 		}
 		if v, _ := p.appendsTo(s, x); v != nil {
-			return p.estimatedLocal(v)
+			edits = p.estimatedLocal(v)
+		} else {
+			edits = p.estimatedField(s, x)
 		}
-		return p.estimatedField(s, x)
+		return edits, "size " + withKindAs(types.ExprString(x.Args[0]), p.typeOf(x)) + " for what runs have observed"
 	}
-	return nil
+	return nil, ""
 }
 
 // estimatedLocal gives room to a local slice.

@@ -91,6 +91,9 @@ func (p *Line) withGrow(f Finding) Finding {
 		return f
 	}
 	f.Share, f.Edits = share, edits
+	if made, ok := root.(*ssa.Alloc); ok && isNamedVariable(made) {
+		f.What = "size " + withKindAs(made.Comment, elemOf(made)) + " for what runs have observed"
+	}
 	f.Evidence = append(f.Evidence, p.at(root.Pos(), "it is made here, without room"))
 	return f
 }
@@ -171,7 +174,7 @@ func (p *Line) appendsAgain() (f Finding) {
 	f.Share = p.direct()
 	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("the slice finds no room for more, and grows to %.2g elements on the average%s", elems, p.inEach())))
 	f.Evidence = append(f.Evidence, p.numbers()...)
-	f.Edits = p.estimated(call)
+	f.Edits, f.What = p.estimated(call)
 	return f
 }
 

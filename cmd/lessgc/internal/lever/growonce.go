@@ -55,6 +55,14 @@ func (t target) name() string {
 	return t.v.Name()
 }
 
+// withKind is withKind of what grows.
+func (t target) withKind() string {
+	if t.field != nil {
+		return withKindAs(t.name(), t.field.Type())
+	}
+	return withKind(t.v)
+}
+
 func findGrowOnce(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call, ok := s.node.(*ast.CallExpr)
@@ -69,7 +77,7 @@ func findGrowOnce(p *Line) (f Finding) {
 		if !ok || !p.sameUntil(run) || run.adds < 2 || run.loop == nil && call == run.calls[0] || t.kind == "" && p.isPreallocate(run) {
 			continue
 		}
-		f = Finding{Share: share, Edits: p.grownOnce(t, run), Evidence: []Evidence{p.at(t.start, t.name()+" starts without capacity")}}
+		f = Finding{Share: share, Edits: p.grownOnce(t, run), What: "grow " + t.withKind() + " once", Evidence: []Evidence{p.at(t.start, t.name()+" starts without capacity")}}
 		switch {
 		case run.each != nil:
 			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), "how much each iteration of the loop adds can be added up before it, in a loop over the same"))

@@ -94,7 +94,7 @@ func findLateMake(p *Line) (f Finding) {
 			continue
 		}
 		made := p.at(m.expr.Pos(), fmt.Sprintf("a %s made %d times in the benchmarks, and dropped %d times", short(v.Type()), m.made, dropped))
-		return Finding{Share: m.share * min(share, 1), Edits: p.atReturn(m), Evidence: append([]Evidence{made}, evidence...)}
+		return Finding{Share: m.share * min(share, 1), Edits: p.atReturn(m), What: p.subject("make % where it is returned", m.expr), Evidence: append([]Evidence{made}, evidence...)}
 	}
 	return f
 }

@@ -26,7 +26,8 @@ type Lever struct {
 	Name  string // for -explain and JSON
 	Title string // what to do, in a few words
 
-	// Subject is what Edits do, as the subject of a commit: "presize the slice". Each lever with Rewrite has one.
+	// Subject is what Edits do, as the subject of a commit: "presize the slice". Each lever with Rewrite has one. A
+	// finding may name the variable, see Finding.What.
 	Subject string
 
 	Looks  string // what the lever looks for
@@ -104,6 +105,7 @@ type Finding struct {
 	Calls    []string // the functions, as profiles name them, of which Saves.Work is meant
 	Edits    []Edit   // the change, made from the source, if the lever knows it; all or none
 	Sketch   bool     // Edits show what to do, and are not all of it
+	What     string   // what Edits do, with names, for the subject of a commit: "presize the slice ids"; "" for Lever.Subject
 }
 
 // An Also is memory that another line allocates, and that is saved with the line's.
@@ -436,6 +438,9 @@ func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 		return "", nil, false
 	}
 	pos := p.file.Name.End()
+	if end, ok := p.endOfLine(pos); ok {
+		pos = end // behind a comment
+	}
 	text := "\n\nimport " + strconv.Quote(path)
 	for _, d := range p.file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok && d.Tok == token.IMPORT && d.Lparen.IsValid() {
@@ -444,6 +449,22 @@ func (p *Line) importing(path string) (name string, edit []Edit, ok bool) {
 		}
 	}
 	return name, []Edit{p.edit(pos, pos, text)}, true
+}
+
+// endOfLine returns where the line of a position ends; ok is false if more than a comment follows there.
+func (p *Line) endOfLine(from token.Pos) (pos token.Pos, ok bool) {
+	file := p.fset.File(from)
+	line := file.Line(from)
+	if line >= file.LineCount() {
+		return token.NoPos, false
+	}
+	pos = file.LineStart(line+1) - 1
+	rest := p.textBetween(from, pos)
+	if strings.HasSuffix(rest, "\r") {
+		return token.NoPos, false
+	}
+	rest = strings.TrimSpace(rest)
+	return pos, rest == "" || strings.HasPrefix(rest, "//")
 }
 
 // amongImports is where a path is imported, in the order of the first group, as gofmt has it, and the text to put there.

@@ -167,8 +167,9 @@ func linesOf(t *testing.T, folder string) map[string]string {
 // already, and runs the folder's tests.
 func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 	var edits []Edit
+	declared := map[string]bool{}
 	for _, finding := range findings {
-		if !slices.ContainsFunc(finding, func(e Edit) bool {
+		if !declaresAgain(finding, declared) && !slices.ContainsFunc(finding, func(e Edit) bool {
 			return slices.ContainsFunc(edits, func(o Edit) bool {
 				return e != o && e.File == o.File && (e.Pos == o.Pos || e.Pos < o.End && o.Pos < e.End)
 			})

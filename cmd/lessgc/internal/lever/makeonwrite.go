@@ -51,7 +51,7 @@ func findMakeOnWrite(p *Line) (f Finding) {
 		if evidence == nil || shared(m, d) {
 			continue
 		}
-		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d), Sketch: !p.plainMap(m, d)}
+		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d), Sketch: !p.plainMap(m, d), What: p.subject("make % when it is first written to", m.expr)}
 	}
 	return f
 }

@@ -35,6 +35,9 @@ maps.Copy(all, own)`,
 	find: findMergeMap,
 }
 
+// whatMerged is Finding.What of a map.
+const whatMerged = "size % for what is copied into it"
+
 func findMergeMap(p *Line) (f Finding) {
 	for _, in := range p.allocators() {
 		if set, ok := in.(*ssa.MapUpdate); ok {
@@ -52,7 +55,7 @@ func findMergeMap(p *Line) (f Finding) {
 		}
 		share := p.below(c.fn)
 		if g := p.mergesNew(c.call.Lparen); g != nil && share > 0 {
-			return Finding{Evidence: p.mergingAt(g), Edits: g.edit(p), Share: share}
+			return Finding{Evidence: p.mergingAt(g), Edits: g.edit(p), Share: share, What: g.u.subject(whatMerged, g.made)}
 		}
 	}
 	return f
@@ -125,6 +128,10 @@ func (p *Line) mergedBy(m *merger) (f Finding) {
 			edited[g.made.Pos()] = true
 			f.Evidence = append(f.Evidence, p.mergingAt(g)...)
 			f.Edits = append(f.Edits, g.edit(p)...)
+			f.What = g.u.subject(whatMerged, g.made)
+			if len(edited) > 1 {
+				f.What = "" // of several
+			}
 		}
 	}
 	if len(fits) == 0 {

@@ -16,18 +16,16 @@ func (x *pooling) anything() string {
 	return "interface{}"
 }
 
-// emptyMap holds the statements that empty the variable's map: nil if there are none that surely do. Before Go 1.21, which
+// emptyMap holds the statements that empty a variable that has the map: nil if there are none that surely do. Before Go 1.21, which
 // has clear, an entry is deleted by its key, and none finds a key that is not equal to itself.
-func (x *pooling) emptyMap() []string {
-	v := x.v.Name()
+func (x *pooling) emptyMap(v string) []string {
 	if x.goes("1.21") {
 		return x.clears(v)
 	}
 	if !equalsItself(x.v.Type().Underlying().(*types.Map).Key()) || !x.means("delete") {
 		return nil
 	}
-	key := x.localName("key")
-	return []string{fmt.Sprintf("for %s := range %s {", key, v), fmt.Sprintf("\tdelete(%s, %s)", v, key), "}"}
+	return []string{"for key := range " + v + " {", "\tdelete(" + v + ", key)", "}"}
 }
 
 // clears holds the statement that clears a map or slice; nil if the name is another's.

@@ -17,6 +17,7 @@ type poolForm struct {
 	things string   // are pooled, for the pool's comment
 	fresh  string   // the expression that makes a new one
 	taken  string   // the type that Get is asserted to
+	pool   []Edit   // that declare the pool; none where one is used that is there
 	get    []string // statements in the place of the declaration
 	ready  []string // statements after it
 	put    []string // statements at the end of the use
@@ -32,48 +33,52 @@ const (
 )
 
 // poolEdits rewrites the variable that an object is first stored in as one whose memory comes out of a pool: nil if it
-// cannot be shown that nothing else can tell.
-func (p *Line) poolEdits(o object) []Edit {
+// cannot be shown that nothing else can tell. what is Finding.What.
+func (p *Line) poolEdits(o object) (edits []Edit, what string) {
 	x := p.pooling(o.value)
 	if x == nil || !x.means("new", "make", "cap", "len") || x.heldLonger() {
-		return nil
+		return nil, ""
 	}
+	var form *poolForm
+	switch t := x.v.Type().Underlying().(type) {
+	case *types.Map:
+		form = x.mapForm()
+	case *types.Slice:
+		form = x.sliceForm(x.poolName(), t)
+	case *types.Struct:
+		form = x.bufferForm()
+	case *types.Pointer:
+		if isBuffer(x.v.Type()) {
+			form = x.bufferForm()
+		} else {
+			form = x.structForm()
+		}
+	}
+	if form == nil {
+		return nil, ""
+	}
+	edits, ok := x.write(form)
+	if !ok || form.pool == nil {
+		return nil, ""
+	}
+	return slices.Concat(form.pool, edits, form.edits), "pool " + withKind(x.v)
+}
+
+// declare puts the declaration of a pool before the function; nil if the file cannot import package sync.
+func (x *pooling) declare(text string) []Edit {
 	_, imports, ok := x.importing("sync")
 	if !ok {
 		return nil
 	}
-	name := x.poolName()
-	var form *poolForm
-	switch t := x.v.Type().Underlying().(type) {
-	case *types.Map:
-		form = x.mapForm(name)
-	case *types.Slice:
-		form = x.sliceForm(name, t)
-	case *types.Struct:
-		form = x.bufferForm(name)
-	case *types.Pointer:
-		if isBuffer(x.v.Type()) {
-			form = x.bufferForm(name)
-		} else {
-			form = x.structForm(name)
-		}
-	}
-	if form == nil {
-		return nil
-	}
-	edits, ok := x.write(form)
-	if !ok {
-		return nil
-	}
-	return slices.Concat(imports, []Edit{x.declarePool(name, form)}, edits, form.edits)
-}
-
-// declarePool puts the declaration of the pool before the function.
-func (x *pooling) declarePool(name string, f *poolForm) Edit {
 	pos := x.decl.Pos()
 	if x.decl.Doc != nil {
 		pos = x.decl.Doc.Pos()
 	}
+	return append(imports, x.edit(pos, pos, text+"\n\n"))
+}
+
+// declaration is that of a pool that one function uses.
+func (x *pooling) declaration(name string, f *poolForm) string {
 	of := x.decl.Name.Name
 	if x.decl.Recv != nil {
 		of = receiverName(x.decl) + "." + of
@@ -82,8 +87,7 @@ func (x *pooling) declarePool(name string, f *poolForm) Edit {
 	if strings.Contains(f.fresh, "\n") {
 		fresh = "\n" + f.fresh + "\n"
 	}
-	text := fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() %s {%s}}\n\n", name, f.things, of, name, x.anything(), fresh)
-	return x.edit(pos, pos, text)
+	return fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() %s {%s}}", name, f.things, of, name, x.anything(), fresh)
 }
 
 // write makes the edits of the statement and of the end of the use; ok is false if there is no room for them on lines of
@@ -122,7 +126,7 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 		if len(part.lines) == 0 {
 			continue
 		}
-		at, ok := x.endOfLine(part.after)
+		at, ok := x.endOfLine(part.after.End())
 		if !ok {
 			return nil, false
 		}
@@ -144,23 +148,8 @@ func unlessLarge(thing, cond string, put ...string) []string {
 	return slices.Concat([]string{"// A " + thing + " that one large call has grown is dropped: the pool would keep it.", "if " + cond + " {"}, indented(put), []string{"}"})
 }
 
-// endOfLine returns where the line of the end of a statement ends: ok is false if more than a comment follows there.
-func (x *pooling) endOfLine(s ast.Stmt) (pos token.Pos, ok bool) {
-	file := x.fset.File(s.End())
-	line := file.Line(s.End())
-	if line >= file.LineCount() {
-		return token.NoPos, false
-	}
-	pos = file.LineStart(line+1) - 1
-	rest := strings.TrimSpace(x.textBetween(s.End(), pos))
-	if strings.HasSuffix(x.textBetween(s.End(), pos), "\r") {
-		return token.NoPos, false
-	}
-	return pos, rest == "" || strings.HasPrefix(rest, "//")
-}
-
 // bufferForm is that of a bytes.Buffer, a variable of it or a pointer to one.
-func (x *pooling) bufferForm(name string) *poolForm {
+func (x *pooling) bufferForm() *poolForm {
 	_, isValue := x.v.Type().Underlying().(*types.Struct)
 	if isValue && !isBuffer(types.NewPointer(x.v.Type())) || x.setAgain(isValue) {
 		return nil
@@ -169,7 +158,7 @@ func (x *pooling) bufferForm(name string) *poolForm {
 	if !ok || len(imports) > 0 {
 		return nil
 	}
-	f := &poolForm{things: "the buffer", fresh: "new(" + pkg + ".Buffer)", taken: "*" + pkg + ".Buffer"}
+	f := &poolForm{things: "an empty buffer", fresh: "new(" + pkg + ".Buffer)", taken: "*" + pkg + ".Buffer"}
 	if !isValue {
 		if f.fresh, ok = x.newBuffer(f.fresh); !ok {
 			return nil
@@ -180,9 +169,9 @@ func (x *pooling) bufferForm(name string) *poolForm {
 	if !x.confinedTo(false) || !x.likeNew() {
 		return nil
 	}
-	v := x.v.Name()
-	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, f.taken)}
-	f.put = unlessLarge("buffer", v+".Cap() <= 64<<10", v+".Reset()", name+".Put("+v+")")
+	x.lend(f, "b", func(pool string) []string {
+		return unlessLarge("buffer", "b.Cap() <= 64<<10", "b.Reset()", pool+".Put(b)")
+	})
 	return f
 }
 
@@ -233,7 +222,7 @@ func (x *pooling) outsideConstant(e ast.Expr) bool {
 }
 
 // mapForm is that of a map.
-func (x *pooling) mapForm(name string) *poolForm {
+func (x *pooling) mapForm() *poolForm {
 	var of ast.Expr
 	room, length := "", ""
 	switch e := ast.Unparen(x.value).(type) {
@@ -259,16 +248,18 @@ func (x *pooling) mapForm(name string) *poolForm {
 	if of == nil || x.setAgain(false) || !x.confinedTo(false) || !x.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !shrinksMap(in) }) {
 		return nil
 	}
-	t, empty := x.packageWide(of), x.emptyMap()
+	t, empty := x.packageWide(of), x.emptyMap("m")
 	if t == "" || empty == nil {
 		return nil
 	}
 	v := x.v.Name()
-	f := &poolForm{things: "the map", fresh: "make(" + t + room + ")", taken: t, get: []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, t)},
-		put: unlessLarge("map", fmt.Sprintf("len(%s) <= %d", v, mostKeptEntries), append(empty, name+".Put("+v+")")...)}
+	f := &poolForm{things: "an empty map", fresh: "make(" + t + room + ")", taken: t}
+	get := x.lend(f, "m", func(pool string) []string {
+		return unlessLarge("map", fmt.Sprintf("len(m) <= %d", mostKeptEntries), append(empty, pool+".Put(m)")...)
+	})
 	if length != "" {
 		f.get, f.put = slices.Concat([]string{"var " + v + " " + t, fmt.Sprintf("if %s > %d {", length, mostKeptEntries),
-			"\t" + v + " = " + x.text(x.value) + " // the pool would not keep it", "} else {", fmt.Sprintf("\t%s = %s.Get().(%s)", v, name, t)},
+			"\t" + v + " = " + x.text(x.value) + " // the pool would not keep it", "} else {", "\t" + v + " = " + get + "()"},
 			indented(deferred(f.put)), []string{"}"}), nil
 	}
 	return f
@@ -298,7 +289,7 @@ func shrinksMap(in ssa.Instruction) bool {
 }
 
 // structForm is that of a pointer to a large struct, which is zeroed before it is put back.
-func (x *pooling) structForm(name string) *poolForm {
+func (x *pooling) structForm() *poolForm {
 	named := namedOf(x.v.Type())
 	made, ok := x.made.(*ssa.Alloc)
 	if !ok || named == nil || !types.Identical(elemOf(made), named) || hasTypeParameter(named) || x.pkg.TypesSizes == nil {
@@ -308,7 +299,7 @@ func (x *pooling) structForm(name string) *poolForm {
 	if size := x.pkg.TypesSizes.Sizeof(named); !ok || hasLock(s, 0) || size < leastPooled || size > mostKept {
 		return nil
 	}
-	f := &poolForm{things: "the value"}
+	f := &poolForm{things: "a zero " + named.Obj().Name()}
 	var of ast.Expr
 	switch e := ast.Unparen(x.value).(type) {
 	case *ast.UnaryExpr:
@@ -335,13 +326,17 @@ func (x *pooling) structForm(name string) *poolForm {
 	if t == "" {
 		return nil
 	}
-	v := x.v.Name()
 	f.fresh, f.taken = "new("+t+")", "*"+t
-	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", v, name, f.taken)}
-	if f.within.IsValid() {
-		f.get = append(f.get, "*"+v+" = ")
+	param := "x"
+	if hasWord(t, param) {
+		param = "value"
 	}
-	f.put = []string{"*" + v + " = " + t + "{} // as the next call expects it", name + ".Put(" + v + ")"}
+	x.lend(f, param, func(pool string) []string {
+		return []string{"*" + param + " = " + t + "{} // as the next call expects it", pool + ".Put(" + param + ")"}
+	})
+	if f.within.IsValid() {
+		f.get = append(f.get, "*"+x.v.Name()+" = ")
+	}
 	return f
 }
 

@@ -32,13 +32,19 @@ func (x *pooling) sliceForm(name string, t *types.Slice) *poolForm {
 	}
 	s := &pooledSlice{pooling: x, name: name, elem: elem, size: size, count: m.Args[len(m.Args)-1], empty: len(m.Args) == 3, pointers: pointers,
 		memory: x.localName(x.v.Name() + "p")}
-	if s.empty && x.growsInPlace() {
-		return s.growing()
+	var f *poolForm
+	switch {
+	case s.empty && x.growsInPlace():
+		f = s.growing()
+	case x.constant(s.count):
+		f = s.array()
+	default:
+		f = s.exact()
 	}
-	if x.constant(s.count) {
-		return s.array()
+	if f != nil {
+		f.pool = x.declare(x.declaration(name, f))
 	}
-	return s.exact()
+	return f
 }
 
 // A pooledSlice is a slice whose memory is pooled.

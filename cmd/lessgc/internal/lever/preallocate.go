@@ -54,7 +54,7 @@ func findPreallocate(p *Line) (f Finding) {
 		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) || p.stopsEarly(loops[0], v) {
 			continue
 		}
-		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), Evidence: []Evidence{
+		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), What: "presize " + withKind(v), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
 			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times, and each iteration appends to it", count)),
 		}}

@@ -41,6 +41,7 @@ func findPresizeMap(p *Line) (f Finding) {
 		}
 		if v := p.local(index.X); v != nil {
 			f = p.localMap(s, index, v)
+			f.What = "presize " + withKind(v)
 		} else if sel, ok := ast.Unparen(index.X).(*ast.SelectorExpr); ok {
 			f = p.fieldMap(index, sel)
 		}
@@ -236,9 +237,7 @@ func mentions(in []ast.Expr, e ast.Expr) bool {
 // sizedMap are the edits that make a map with room for what a loop sets.
 func (p *Line) sizedMap(v *types.Var, d definition, loop ast.Node) []Edit {
 	size, of, ok := p.iterations(loop)
-	m := v.Type().Underlying().(*types.Map)
-	slot := types.NewStruct([]*types.Var{types.NewField(token.NoPos, nil, "key", m.Key(), false), types.NewField(token.NoPos, nil, "elem", m.Elem(), false)}, nil)
-	if !ok || !p.affordable(loop, slot) || !p.early(d.pos, loop, of) || p.hasComment(d.value) || !p.means(d.pos, "make("+size, sizes...) ||
+	if !ok || !p.affordable(loop, slotOf(v.Type().Underlying().(*types.Map))) || !p.early(d.pos, loop, of) || p.hasComment(d.value) || !p.means(d.pos, "make("+size, sizes...) ||
 		slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { _, ok := m.assigned(); return ok }) {
 		return nil
 	}

@@ -1,10 +1,12 @@
 package lever
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,6 +41,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// naming are levers whose findings name the variable, always.
+var naming = []*Lever{typedPool, preallocate, presizeMap, sizeMap, growOnce, inPlace, reuseVariable, lateMake, makeOnWrite, buildInBranch, chunk, stringBuilder}
+
 // refused checks a folder: that of a lever, or one more, whose name has _ behind the lever's.
 func refused(t *testing.T, folder string) {
 	name, _, more := strings.Cut(filepath.Base(folder), "_")
@@ -51,7 +56,7 @@ func refused(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	program.Ops = 1
-	if r == buildInBranch || r == makeOnWrite || r == estimateSize || r == lateMake {
+	if r == buildInBranch || r == makeOnWrite || r == estimateSize || r == lateMake || r == sizeMap {
 		program.Executed = countExecuted(t, "./"+folder)
 	}
 	if r == estimateSize || r == sizeMap || r == stackBuffer || filepath.Base(folder) == "strings-builder_room" {
@@ -59,6 +64,7 @@ func refused(t *testing.T, folder string) {
 	}
 	var edits [][]Edit
 	refused := 0
+	whats := map[string]bool{}
 	for file := range program.units {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -79,12 +85,19 @@ func refused(t *testing.T, folder string) {
 				t.Errorf("%s:%d is not rewritten: %s", filepath.Base(file), i+1, strings.TrimSpace(text))
 			case mark[1] == "rewritten":
 				edits = append(edits, f.Edits)
+				if strings.ContainsAny(f.What, "%\n") || strings.Contains(f.What, "  ") || len(f.What) > 60 {
+					t.Errorf("%s:%d: %q is no subject of a commit", filepath.Base(file), i+1, f.What)
+				}
+				whats[f.What] = true
 			case complete:
 				t.Errorf("%s:%d is rewritten as %+v: %s", filepath.Base(file), i+1, f.Edits, strings.TrimSpace(text))
 			default:
 				refused++
 			}
 		}
+	}
+	if slices.Contains(naming, r) && whats[""] {
+		t.Errorf("a subject does not name the variable, of %q", slices.Sorted(maps.Keys(whats)))
 	}
 	if len(edits) == 0 || refused < leastRefused && !more {
 		t.Errorf("%d lines are rewritten and %d refused, which is not enough", len(edits), refused)

@@ -29,7 +29,7 @@ func (p *Line) reusedVariable(made ssa.Value) (f Finding, ok bool) {
 	if edits == nil {
 		return f, false
 	}
-	f.Edits = edits
+	f.Edits, f.What = edits, "use "+withKind(x.v)+" again in each iteration"
 	f.Evidence = []Evidence{
 		p.at(x.v.Pos(), x.v.Name()+" is made in each iteration, and nothing has it when that ends"),
 		p.at(loop.Pos(), "this loop could use the memory of one again"),
@@ -124,7 +124,7 @@ func (x *pooling) hoisted(loop ast.Node, before string, lines ...string) []Edit 
 		return nil
 	}
 	edits := []Edit{first}
-	at, alone := x.endOfLine(x.stmt)
+	at, alone := x.endOfLine(x.stmt.End())
 	if !alone {
 		return nil
 	}

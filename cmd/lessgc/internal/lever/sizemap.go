@@ -26,7 +26,7 @@ p.lines(b, index)`,
 // or len(last), of the one before`,
 	Model: "A map that is doubled until it is large enough allocates about twice its size, and hashes its keys again. Of maps with room, half or more copy nothing.",
 	Risk:  NoRisk,
-	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil, and the order of its entries is random before and after. It is made in one place of the package, empty, and without a size. The room is the number of entries with which the maps in the profile have the smallest tables in sum, a tenth less than by growing at least, at most 896 entries and 64 KiB. " +
+	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil, and the order of its entries is random before and after. It is made in one place of the package, empty, and without a size. The room is the length of a slice or string variable if all entries are set in a loop over it that comes in the same block, one at most in each iteration, and the variable is not changed in between, nor has another name: where the iterations that were counted are no more than a quarter above the number observed, or, if they were not counted, where the loop puts each element, or what is made of it, under a key that is a field or method of it, unless that is there already or the element goes to another map. Else it is the number of entries with which the maps in the profile have the smallest tables in sum, a tenth less than by growing at least, at most 896 entries and 64 KiB. " +
 		"None is made where most maps need no more than their first 8 slots, where nine tenths end with more than four times the median, or where the first group is on the stack and the profile does not tell how many maps there are.",
 	Asks:  "Is there a number to make it with, right in most cases: a count, the length of the input, the size of the last one? Or is the last map not used any more, so that clear empties it for the next?",
 	Saves: Saves{Alloc: Range{0.3, 0.7}, Copy: Range{0.5, 1}, Collect: Range{0.2, 0.6}},
@@ -57,7 +57,8 @@ func findSizeMap(p *Line) (f Finding) {
 			f = Finding{Share: p.direct(), Evidence: append([]Evidence{
 				p.at(in.Pos(), fmt.Sprintf("a %s grows here, beyond the %d bytes of its first 8 slots%s", short(m), p.groupSize(m), p.perOperation())),
 				p.at(made, "it is made without a size"),
-			}, p.numbers()...), Edits: p.observedMap(use, m)}
+			}, p.numbers()...)}
+			f.Edits, f.What = p.observedMap(use, m)
 		default:
 			return Finding{}
 		}
@@ -67,9 +68,9 @@ func findSizeMap(p *Line) (f Finding) {
 
 // observedMap are the edits that make a map with room for the entries that it was observed to end with, where it is made in
 // one place.
-func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit) {
+func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit, what string) {
 	if len(use.makes) != 1 {
-		return nil
+		return nil, ""
 	}
 	made := use.makes[0]
 	u := p.unitOf(made.Pos())
@@ -80,7 +81,7 @@ func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit) {
 	o, ok := p.observe(lines, false, directly)
 	n, note, known := o.entries(p.groupSize(m))
 	if !ok || !known || u == nil || u.pkg != p.pkg || p.generated(u) || p.inTest(made.Pos()) {
-		return nil
+		return nil, ""
 	}
 	ast.Inspect(u.file, func(x ast.Node) bool {
 		e, ok := x.(ast.Expr)
@@ -88,11 +89,17 @@ func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit) {
 			return edits == nil
 		}
 		if typ := u.emptyMapAt(e, made.Pos()); typ != nil && !u.hasComment(e) && p.means(e.Pos(), "make(", "make") {
-			edits = p.noted(u, []Edit{p.edit(e.Pos(), e.End(), fmt.Sprintf("make(%s, %d)", p.text(typ), n))}, note)
+			if length := p.lengthFor(use, made, n); length != "" {
+				edits = []Edit{p.edit(e.Pos(), e.End(), "make("+p.text(typ)+", "+length+")")}
+				what = u.subject("size % with "+length, e)
+			} else {
+				edits = p.noted(u, []Edit{p.edit(e.Pos(), e.End(), fmt.Sprintf("make(%s, %d)", p.text(typ), n))}, note)
+				what = u.subject("size % for what it holds", e)
+			}
 		}
 		return edits == nil
 	})
-	return edits
+	return edits, what
 }
 
 // emptyMapAt is the type of an expression that makes a map without a size at a position; nil if it is another.

@@ -31,7 +31,7 @@ func (p *Line) stackedBuffer() (f Finding) {
 	if root == nil {
 		return Finding{}
 	}
-	f.Share = share * room.saved
+	f.Share, f.What = share*room.saved, "begin "+m.v.Name()+" with memory on the stack"
 	f.Evidence = []Evidence{
 		p.at(p.fn.body.Pos(), fmt.Sprintf("a bytes.Buffer grows here%s", p.inEach())),
 		p.at(root.Pos(), fmt.Sprintf("it does not leave %s: %d bytes on the stack have nearly all of its texts", nameOf(root.Parent()), room.bytes)),

@@ -69,7 +69,7 @@ func findStringBuilder(p *Line) (f Finding) {
 		return Finding{Share: share, Evidence: []Evidence{
 			p.at(d.pos, v.Name()+" is only written to"),
 			p.at(call.Pos(), fmt.Sprintf("a copy of it is made, of %.0f bytes on average", p.objectSize())),
-		}, Edits: p.builderEdits(v)}
+		}, Edits: p.builderEdits(v), What: "build " + v.Name() + " with strings.Builder"}
 	}
 	return f
 }
@@ -80,7 +80,7 @@ func (p *Line) sizedBuilder() (f Finding) {
 	root, share := p.grownMost(func(root ssa.Value) bool {
 		f.Edits = nil
 		if m, ok := p.makes(root); ok {
-			f.Edits = m.builderWithRoom()
+			f.Edits, f.What = m.builderWithRoom(), "build "+m.v.Name()+" with a sized strings.Builder"
 		}
 		return f.Edits != nil
 	})

@@ -16,17 +16,12 @@ var typedPool = &Lever{
 	Subject: "pool the temporary value",
 	Looks:   "a buffer that grows, a map, an object or slice of 256 bytes or more, or a reader or writer of the standard library that has Reset, which does not leave the function that makes it, or any that has a constructor make it. A struct of 256 bytes or more, all that the line makes, also if slices of its fields leave: it is zeroed before it goes back; and if, by its type, nothing outside a function that makes one can hold it when that ends. A map is cleared before it goes back. Not where most of the bytes are in buffers and slices of more than 64 KiB, which a pool drops.",
 	Wrong:   "when what it is given to keeps it all the same: a method of an interface that breaks its contract, as io.Writer forbids, or a function of another module. Then the next user overwrites it. When objects differ in size by much: bound what is put back.",
-	Rewrite: "a bytes.Buffer, a slice that make makes, a map, or a pointer to a struct of 256 bytes to 64 KiB, in a variable that a statement of its own declares. No reference to the memory outlives the function, or the iteration in which it is made: none is returned, stored, sent, captured by a function literal or a method value, given to a goroutine, to code that is not known or to a function value, other than one out of an unexported field in which the package stores its own functions only, or deferred before it; a method of io.Writer, io.Reader and the like does not keep its argument by contract, and those of the program are looked at. The function neither recovers nor has a goto, and has no type parameters; in a loop, the iteration ends only behind its last statement. Each call has a value of its own, also if it calls itself or runs in several goroutines. It is as a new one: a slice has the same length and capacity, and is cleared, unless it only grows and nothing sees its capacity; of a buffer, nothing sees the capacity, tells nil bytes from none, or uses or changes bytes of it when others may have been written over them (Read calls may ask a reader for more at a time); a map and a slice of elements with pointers are cleared and a struct zeroed before they are put back, also after a panic (before Go 1.21, a map whose keys are equal to themselves). make panics for the same sizes. Buffers and slices of more than 64 KiB, and maps of more than 1,024 elements, are not put back. A map that is made with room for more is made as before. No call that leads back to the function comes after the last use of the value: it would be held for longer, at each depth.",
+	Rewrite: "a bytes.Buffer, a slice that make makes, a map, or a pointer to a struct of 256 bytes to 64 KiB, in a variable that a statement of its own declares. No reference to the memory outlives the function, or the iteration in which it is made: none is returned, stored, sent, captured by a function literal or a method value, given to a goroutine, to code that is not known or to a function value, other than one out of an unexported field in which the package stores its own functions only, or deferred before it; a method of io.Writer, io.Reader and the like does not keep its argument by contract, and those of the program are looked at. The function neither recovers nor has a goto, and has no type parameters; in a loop, the iteration ends only behind its last statement. Each call has a value of its own, also if it calls itself or runs in several goroutines. It is as a new one: a slice has the same length and capacity, and is cleared, unless it only grows and nothing sees its capacity; of a buffer, nothing sees the capacity, tells nil bytes from none, or uses or changes bytes of it when others may have been written over them (Read calls may ask a reader for more at a time); a map and a slice of elements with pointers are cleared and a struct zeroed before they are put back, also after a panic (before Go 1.21, a map whose keys are equal to themselves). make panics for the same sizes. Buffers and slices of more than 64 KiB, and maps of more than 1,024 elements, are not put back. A map that is made with room for more is made as before. No call that leads back to the function comes after the last use of the value: it would be held for longer, at each depth. A pool of an earlier change is used again if it has the same type, new values and limit, word for word, and nothing but its two functions uses it.",
 	Before: `var buf bytes.Buffer
 encode(&buf, v)
 w.Write(buf.Bytes())`,
-	After: `buf := bufPool.Get().(*bytes.Buffer) // var bufPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-defer func() {
-	if buf.Cap() <= 64<<10 {
-		buf.Reset()
-		bufPool.Put(buf)
-	}
-}()
+	After: `buf := getBuf() // of var bufPool = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+defer putBuf(buf) // which drops one of more than 64 KiB
 encode(buf, v)
 w.Write(buf.Bytes())`,
 	Model: "A pooled object is not allocated but for the first time and after collections; Get and Put cost about as much as one small allocation. A map, or a slice that its function appends to, keeps what it has grown to: its growth on other lines goes, too.",
@@ -64,7 +59,8 @@ func findPool(p *Line) (f Finding) {
 		if small < leastSmall {
 			continue
 		}
-		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share * small, Edits: p.poolEdits(o)}
+		f = Finding{Evidence: append([]Evidence{p.at(o.value.Pos(), o.text)}, drops...), Share: o.share * small}
+		f.Edits, f.What = p.poolEdits(o)
 		also, grows := p.alsoGrowth(o, f.Edits != nil)
 		f.Also, f.Evidence = also, append(f.Evidence, grows...)
 		if f.Edits == nil {
