@@ -12,11 +12,12 @@ import (
 
 // stack ends a change that means memory to be on the stack, if the compiler has it on the heap.
 func (r *Runner) stack(ctx context.Context, c *candidate, pkg string, files map[string][]byte) error {
-	wanted := map[escape.Pos]bool{}
+	wanted, all := map[escape.Pos]bool{}, 0
 	for _, e := range c.edits {
 		if e.Stack == "" {
 			continue
 		}
+		all++
 		name, err := filepath.Rel(r.tree.Top, e.File)
 		if err != nil {
 			return err
@@ -27,7 +28,7 @@ func (r *Runner) stack(ctx context.Context, c *candidate, pkg string, files map[
 			}
 		}
 	}
-	if len(wanted) == 0 {
+	if all == 0 {
 		return nil
 	}
 	r.Progress.Step("asking the compiler what is on the stack")
@@ -46,7 +47,7 @@ func (r *Runner) stack(ctx context.Context, c *candidate, pkg string, files map[
 	if err != nil {
 		return err
 	}
-	if records.Files == 0 {
+	if records.Files == 0 || len(wanted) < all {
 		c.End(attempt.NoEffect, "the compiler does not say whether its memory is on the stack", "")
 	}
 	for pos := range wanted {

@@ -20,6 +20,7 @@ type madeBuffer struct {
 	v    *types.Var
 	kind string
 	list block // with its declaration
+	some bool  // what may write nothing, such as an empty text, does not count as writing
 }
 
 // smallestBuffer is the first capacity of a bytes.Buffer, in bytes.
@@ -119,7 +120,7 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 			return m.pkg.TypesInfo.Types[x.Args[0]].IsType()
 		}
 		call, ok := m.root.(*ssa.Call)
-		return ok && isEmptyBuffer(call)
+		return ok && isEmptyBuffer(call) && call.Pos() == x.Lparen // and not an argument of another call
 	}
 	return false
 }
@@ -179,7 +180,9 @@ func (m madeBuffer) lengthOf(list []ast.Stmt) string {
 			continue
 		}
 		v := m.local(text)
-		if body == nil || v == nil || exits(body) || !m.sureIn(body.List) || v.Pos() >= list[0].Pos() || m.addressTaken(v) || m.capturedAndChanged(v) ||
+		certain := m
+		certain.some = true
+		if body == nil || v == nil || exits(body) || !certain.sureIn(body.List) || v.Pos() >= list[0].Pos() || m.addressTaken(v) || m.capturedAndChanged(v) ||
 			slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return m.changes(s, v) }) {
 			return ""
 		}

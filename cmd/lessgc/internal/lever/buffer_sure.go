@@ -93,7 +93,7 @@ func (m madeBuffer) writtenIn(n ast.Node) bool {
 // writes reports whether a call is sure to write to the buffer.
 func (m madeBuffer) writes(call *ast.CallExpr) bool {
 	in, ok := m.callInstruction(call)
-	if !ok {
+	if !ok || m.some && !(isMethodOfBuffer(in) && writesSome(in)) {
 		return false
 	}
 	return slices.ContainsFunc(in.Call.Args, func(v ssa.Value) bool { return m.madeBy(v, nil, 0) == m.root && m.mustWriteTo(in, v, 0) })
@@ -109,4 +109,10 @@ func (m madeBuffer) callInstruction(call *ast.CallExpr) (*ssa.Call, bool) {
 		}
 	}
 	return nil, false
+}
+
+// isMethodOfBuffer reports whether a call is of a method of a builder or buffer of the standard library.
+func isMethodOfBuffer(call *ssa.Call) bool {
+	callee := call.Call.StaticCallee()
+	return callee != nil && callee.Signature.Recv() != nil && bufferKind(callee.Signature.Recv().Type()) != ""
 }

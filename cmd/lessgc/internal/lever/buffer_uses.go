@@ -198,6 +198,7 @@ func (b *roomBlind) call(v ssa.Value, in ssa.CallInstruction) {
 	case callee == nil:
 		b.told = true
 	case len(callee.Blocks) > 0:
+		b.told = b.told || b.builtElsewhere(callee.Object())
 		for i, arg := range c.Args {
 			if arg == v && i < len(callee.Params) {
 				b.push(callee.Params[i])

@@ -132,19 +132,18 @@ func (p *Program) singled(t types.Type) bool { return p.pooled(t) || p.deleted(t
 
 // pooled reports whether objects of a type have a finalizer, or are put into a pool.
 func (p *Program) pooled(t types.Type) bool {
-	for callee, calls := range p.calls {
-		if !singling[callee.String()] {
-			continue
-		}
-		for _, c := range calls {
-			for _, arg := range c.Common().Args {
-				if pointsTo(arg, t) {
-					return true
-				}
+	if p.singles == nil {
+		p.singles = []ssa.Value{}
+		for callee, calls := range p.calls {
+			if !singling[callee.String()] {
+				continue
+			}
+			for _, c := range calls {
+				p.singles = append(p.singles, c.Common().Args...)
 			}
 		}
 	}
-	return false
+	return slices.ContainsFunc(p.singles, func(arg ssa.Value) bool { return pointsTo(arg, t) })
 }
 
 // deleted reports whether the program deletes elements of a map that are pointers to a type, tests left out.
@@ -152,20 +151,29 @@ func (p *Program) deleted(t types.Type) bool { return len(p.deletesOf(t)) > 0 }
 
 // deletesOf are the calls that delete elements of a map that are pointers to a type, tests left out.
 func (p *Program) deletesOf(t types.Type) (all []*ssa.Call) {
-	for _, fn := range p.fns {
-		if p.inTest(fn.Pos()) {
-			continue
+	if p.deletes == nil {
+		p.deletes = []*ssa.Call{}
+		for _, fn := range p.fns {
+			if !p.inTest(fn.Pos()) {
+				p.deletes = append(p.deletes, deletesIn(fn)...)
+			}
 		}
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				call, ok := in.(*ssa.Call)
-				if !ok || !callsBuiltin(call, "delete") {
-					continue
-				}
-				m, ok := call.Call.Args[0].Type().Underlying().(*types.Map)
-				if ok && isPointerTo(m.Elem(), t) {
-					all = append(all, call)
-				}
+	}
+	for _, call := range p.deletes {
+		m, ok := call.Call.Args[0].Type().Underlying().(*types.Map)
+		if ok && isPointerTo(m.Elem(), t) {
+			all = append(all, call)
+		}
+	}
+	return all
+}
+
+// deletesIn are the calls in a function that delete elements of a map.
+func deletesIn(fn *ssa.Function) (all []*ssa.Call) {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if call, ok := in.(*ssa.Call); ok && callsBuiltin(call, "delete") {
+				all = append(all, call)
 			}
 		}
 	}

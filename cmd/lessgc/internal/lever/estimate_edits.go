@@ -210,9 +210,9 @@ func (p *Line) noted(u *unit, edits []Edit, note string) []Edit {
 	last := &edits[len(edits)-1]
 	file := p.fset.File(u.file.Package)
 	end := file.Pos(last.End)
-	rest := ""
-	if line := file.Line(end); line < file.LineCount() {
-		rest = p.textBetween(end, file.LineStart(line+1))
+	rest := p.textBetween(end, token.Pos(file.Base()+file.Size()))
+	if i := strings.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
 	}
 	if strings.TrimSpace(rest) == "" {
 		last.Text += " // " + note

@@ -27,6 +27,9 @@ func (p *Program) executed(pos token.Pos) (n int64, ok bool) {
 		case *ast.ForStmt:
 			return p.inLoop(u, s, s.Body)
 		case *ast.RangeStmt:
+			if s.Body.Pos() <= pos {
+				return p.inLoop(u, s, s.Body)
+			}
 			if s.Key == nil || pos < s.Key.Pos() || s.TokPos <= pos {
 				return p.executedAt(u, s.Pos())
 			}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
@@ -313,7 +315,10 @@ func receiverName(decl *ast.FuncDecl) string {
 	return id.Name
 }
 
-func upper(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
+func upper(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
+}
 
 // lower makes a name one that is not exported: HTTPServer is httpServer.
 func lower(name string) string {
@@ -330,7 +335,7 @@ func lower(name string) string {
 // means reports whether each of some names of the language is not another's where the variable is declared.
 func (x *pooling) means(names ...string) bool {
 	scope := x.pkg.Types.Scope().Innermost(x.stmt.Pos())
-	return scope != nil && !slices.ContainsFunc(names, func(name string) bool { return !universal(scope, name) })
+	return scope != nil && !slices.ContainsFunc(names, func(name string) bool { return !universal(scope, name) || x.declaredElsewhere(name) })
 }
 
 // packageWide returns a type as the source has it, if it means the same outside of the function: "" if not.

@@ -25,11 +25,11 @@ type poolForm struct {
 	edits  []Edit // of uses of the variable
 }
 
-// mostKept is the size in bytes above which a buffer that has grown is not put back, as in encoding/json and fmt; a
-// map is not above mostKeptEntries.
+// mostKept is the size in bytes above which a buffer that has grown is not put back, as in encoding/json and fmt. A map is not above
+// mostKeptEntries: clear takes as long as the map was ever large, and each call clears it.
 const (
 	mostKept        = 64 << 10
-	mostKeptEntries = 1024
+	mostKeptEntries = 256
 )
 
 // poolEdits rewrites the variable that an object is first stored in as one whose memory comes out of a pool: nil if it
@@ -66,8 +66,8 @@ func (p *Line) poolEdits(o object) (edits []Edit, what string) {
 
 // declare puts the declaration of a pool before the function; nil if the file cannot import package sync.
 func (x *pooling) declare(text string) []Edit {
-	_, imports, ok := x.importing("sync")
-	if !ok {
+	sync, imports, ok := x.importing("sync")
+	if !ok || sync != "sync" {
 		return nil
 	}
 	pos := x.decl.Pos()

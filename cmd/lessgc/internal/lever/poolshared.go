@@ -39,14 +39,18 @@ func %[4]s(%[8]s %[2]s) {
 	return l.get
 }
 
-// newLender makes names of that of the variable, or of its type if that is short.
+// newLender makes names of that of the variable, or of its type if that is short; with the function's where the package has these.
 func (x *pooling) newLender() lender {
 	what := x.v.Name()
 	if len(what) == 1 {
 		what = lower(kindOf(x.v.Type()))
 	}
 	for i := 1; ; i++ {
-		l := lender{numbered(what+"Pool", i), numbered("get"+upper(what), i), numbered("put"+upper(what), i)}
+		if i == 2 {
+			what = lower(x.decl.Name.Name) + upper(what)
+		}
+		n := max(1, i-1)
+		l := lender{numbered(what+"Pool", n), numbered("get"+upper(what), n), numbered("put"+upper(what), n)}
 		if x.isNew(l.pool) && x.isNew(l.get) && x.isNew(l.put) {
 			return l
 		}

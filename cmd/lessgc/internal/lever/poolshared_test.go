@@ -21,7 +21,7 @@ func getSeen() map[*node]bool { return seenPool.Get().(map[*node]bool) }
 // putSeen takes back what getSeen has returned.
 func putSeen(m map[*node]bool) {
 	// A map that one large call has grown is dropped: the pool would keep it.
-	if len(m) <= 1024 {
+	if len(m) <= 256 {
 		clear(m)
 		seenPool.Put(m)
 	}
@@ -63,7 +63,7 @@ func TestPoolShared(t *testing.T) {
 		shared      bool
 	}{
 		{why: "the same", shared: true},
-		{why: "another limit", first: replacing("1024", "2048")},
+		{why: "another limit", first: replacing("256", "512")},
 		{why: "another type", first: replacing("map[*node]bool", "map[*node]int8", "= true", "= 1")},
 		{why: "another new one", first: replacing("return make(map[*node]bool)", "return make(map[*node]bool, 8)")},
 		{why: "not cleared", first: replacing("\t\tclear(m)\n", "")},

@@ -80,6 +80,8 @@ type Program struct {
 	makers     map[*types.TypeName][]*ssa.Alloc // see makersOf; nil until it is asked for
 	invoked    map[string][]*ssa.Call           // see invokes; nil until it is asked for
 	varsSet    map[*ssa.Global]bool             // see setLater; nil until it is asked for
+	singles    []ssa.Value                      // see pooled; nil until it is asked for
+	deletes    []*ssa.Call                      // see deletesOf; nil until it is asked for
 	lentKept   *bool                            // see keepsLent; nil until it is asked for
 	buffers    *bufferGrowth                    // see growthOf; nil until it is asked for
 	otherNames map[string]map[string]bool       // by folder: see builtElsewhere

@@ -58,6 +58,13 @@ type stackRoom struct {
 	saved float64 // share of the bytes of its growth that is not allocated then
 }
 
+// leastOnStack is the share of the bytes of its growth that a buffer has to have on the stack; a slice in its place, which grows by
+// smaller steps than a buffer once it is large, leastInSlice.
+const (
+	leastOnStack = 0.5
+	leastInSlice = 0.8
+)
+
 // stackRoom returns the room, a power of two from 64 to 512 bytes, that nine tenths of the buffers which a value makes need no more than;
 // ok is false if there is none, or if too few were sampled.
 func (p *Line) stackRoom(root ssa.Value) (room stackRoom, ok bool) {
@@ -82,7 +89,7 @@ func (p *Line) stackRoom(root ssa.Value) (room stackRoom, ok bool) {
 		}
 		if fit > 0 && float64(fit) >= mostEnds*float64(o.runs) {
 			room.saved = float64(below) / float64(all)
-			return room, true
+			return room, room.saved >= leastOnStack
 		}
 	}
 	return room, false
@@ -92,7 +99,7 @@ func (p *Line) stackRoom(root ssa.Value) (room stackRoom, ok bool) {
 // compiler would not leave the memory there. WriteRune stores memory that it is given back: then the buffer becomes a slice.
 func (m madeBuffer) onStack(room stackRoom) []Edit {
 	b := m.blindTo(m.root)
-	if b.told || b.later || b.grown || m.leavesBy(m.root.Pos(), true) || m.callsBack() || !ofLanguage(m.objectAt("byte", m.v.Pos())) {
+	if b.told || b.later || b.grown || m.leavesBy(m.root.Pos(), true) || !ofLanguage(m.objectAt("byte", m.v.Pos())) || m.declaredElsewhere("byte") {
 		return nil
 	}
 	for _, call := range b.bytes {
@@ -100,43 +107,59 @@ func (m madeBuffer) onStack(room stackRoom) []Edit {
 			return nil
 		}
 	}
-	runes := false
+	asBuffer := true
 	for v := range b.seen {
 		for _, in := range *v.Referrers() {
-			method, ok := b.staysWith(v, in)
-			if !ok {
+			here, inSlice := b.staysWith(v, in)
+			if !inSlice {
 				return nil
 			}
-			runes = runes || method == "WriteRune"
+			asBuffer = asBuffer && here
 		}
 	}
-	if !runes {
-		return m.asNewBuffer(room.bytes)
+	var edits []Edit
+	switch {
+	case asBuffer:
+		edits = m.asNewBuffer(room.bytes)
+	case room.saved >= leastInSlice:
+		edits = m.asSlice(room.bytes)
 	}
-	return m.asSlice(room.bytes)
+	if edits == nil || m.leadsBack(m.root.Parent()) {
+		return nil // each depth would have the memory in its frame
+	}
+	return edits
 }
 
 // leavesOnStack are the methods of a bytes.Buffer that leave its memory where it is, as the compiler sees it.
-var leavesOnStack = []string{"Write", "WriteString", "WriteByte", "WriteRune", "String", "Len", "Bytes", "Reset", "Truncate"}
+var leavesOnStack = []string{"Write", "WriteString", "WriteByte", "String", "Len", "Bytes", "Reset", "Truncate"}
 
-// staysWith reports whether a use of the buffer is a call of a method that leaves its memory where it is, or of a function that is followed.
-func (b *roomBlind) staysWith(v ssa.Value, in ssa.Instruction) (method string, ok bool) {
-	if bufferKind(v.Type()) == "" {
-		return "", false
-	}
+// printsAs maps functions that write to an io.Writer to those of the same package that append the same text.
+var printsAs = map[string]string{"fmt.Fprint": "Append", "fmt.Fprintf": "Appendf", "fmt.Fprintln": "Appendln"}
+
+// staysWith reports whether a use of the buffer leaves its memory where it is; and whether one of a slice in its place may.
+func (b *roomBlind) staysWith(v ssa.Value, in ssa.Instruction) (asBuffer, asSlice bool) {
 	switch in := in.(type) {
 	case *ssa.DebugRef:
-		return "", true
+		return true, true
+	case *ssa.MakeInterface:
+		return false, true
 	case *ssa.Store:
-		return "", in.Addr == b.root && b.isDeclared(in)
+		declares := in.Addr == b.root && b.isDeclared(in)
+		return declares, declares
 	case *ssa.Call:
 		callee := in.Call.StaticCallee()
-		if callee == nil || len(callee.Blocks) > 0 {
-			return "", callee != nil
+		switch {
+		case callee == nil || in.Call.Args[0] != v && len(callee.Blocks) == 0:
+		case bufferKind(v.Type()) == "":
+			return false, printsAs[fullName(callee)] != ""
+		case len(callee.Blocks) > 0:
+			return true, true
+		case callee.Signature.Recv() != nil:
+			asBuffer = slices.Contains(leavesOnStack, callee.Name())
+			return asBuffer, asBuffer || callee.Name() == "WriteRune"
 		}
-		return callee.Name(), callee.Signature.Recv() != nil && in.Call.Args[0] == v && slices.Contains(leavesOnStack, callee.Name())
 	}
-	return "", false
+	return false, false
 }
 
 // onlyReads reports whether what Bytes returns is read by the function, and by what the compiler knows not to keep it.
@@ -144,20 +167,12 @@ func (m madeBuffer) onlyReads(call *ssa.Call) bool {
 	u := &unasked{Line: m.Line, writers: true, seen: map[ssa.Value]bool{}}
 	u.push(call)
 	u.run()
-	return !u.asked && !u.given && !u.lent && !u.wrote
-}
-
-// callsBack reports whether a call in the function may lead back to it: each depth would have the memory in its frame.
-func (m madeBuffer) callsBack() bool {
-	fn := m.root.Parent()
-	for _, b := range fn.Blocks {
-		for _, in := range b.Instrs {
-			if call, ok := in.(ssa.CallInstruction); ok && call.Common().StaticCallee() != nil && m.reachesCall(call.Common().StaticCallee(), fn) {
-				return true
-			}
+	for v := range u.seen {
+		if _, joined := v.(*ssa.Phi); joined {
+			return false // a variable of the loop around may have it in the next iteration
 		}
 	}
-	return false
+	return !u.asked && !u.given && !u.lent && !u.outside && !u.wrote
 }
 
 // stackNote is the comment on memory that a buffer begins with.
@@ -201,7 +216,10 @@ func (m madeBuffer) declared(value string) []Edit {
 	}
 	e := m.edit(s.Pos(), s.End(), m.v.Name()+" := "+value)
 	e.Stack = e.Text
-	return m.noted(m.unit, []Edit{e}, stackNote)
+	if noted := m.noted(m.unit, []Edit{e}, stackNote); noted != nil && strings.HasPrefix(noted[0].Text, e.Text) {
+		return noted
+	}
+	return []Edit{e} // another comment stands there
 }
 
 // asSlice makes a slice of the buffer, to which append adds what was written: nil if a use is not a call of a method for which there is
@@ -209,13 +227,20 @@ func (m madeBuffer) declared(value string) []Edit {
 func (m madeBuffer) asSlice(n int64) []Edit {
 	value := fmt.Sprintf("make([]byte, 0, %d)", n)
 	edits := m.declared(value)
-	if edits == nil || !m.since(18) { // utf8.AppendRune
+	if _, more, ok := m.importing("bytes"); edits == nil || !ok || len(more) > 0 || !m.since(18) { // utf8.AppendRune
 		return nil
 	}
 	imported := false
 	for _, x := range m.mentions(m.unit, m.v) {
+		if within(x.stack, m.v.Pos()) != nil {
+			return nil
+		}
+		if e, ok := m.appended(x); ok {
+			edits = append(edits, e)
+			continue
+		}
 		sel, ok := x.parent().(*ast.SelectorExpr)
-		if !ok || within(x.stack, m.v.Pos()) != nil {
+		if !ok {
 			return nil
 		}
 		call, ok := innermost(stackOf(m.file, sel)).(*ast.CallExpr)
@@ -242,12 +267,32 @@ func (m madeBuffer) asSlice(n int64) []Edit {
 	return append(edits, m.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
 }
 
+// appended is the edit of a statement that prints to the buffer, which appends to the slice then.
+func (m madeBuffer) appended(x mention) (e Edit, ok bool) {
+	arg, around := ast.Expr(x.id), x.parent()
+	if and, is := around.(*ast.UnaryExpr); is && and.Op == token.AND {
+		arg, around = and, innermost(stackOf(m.file, and))
+	}
+	call, ok := around.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || call.Args[0] != arg {
+		return e, false
+	}
+	fn, sel := m.callee(call), ast.Unparen(call.Fun)
+	stmt, alone := innermost(stackOf(m.file, call)).(*ast.ExprStmt)
+	pkg, qualified := sel.(*ast.SelectorExpr)
+	if fn == nil || printsAs[fn.FullName()] == "" || !qualified || !alone || stmt.X != call || !m.since(19) || m.commentedBetween(call.Pos(), arg.End()) {
+		return e, false
+	}
+	v := m.v.Name()
+	return m.edit(call.Pos(), arg.End(), v+" = "+m.text(pkg.X)+"."+printsAs[fn.FullName()]+"("+v), true
+}
+
 // sliceForm returns the texts around the argument of a method call on the buffer that do the same to a slice. What writes is a
 // statement by itself.
 func (m madeBuffer) sliceForm(method string, call *ast.CallExpr) (head, tail string, ok bool) {
 	v, around := m.v.Name(), innermost(stackOf(m.file, call))
-	_, alone := around.(*ast.ExprStmt)
-	if alone != (method != "String" && method != "Bytes" && method != "Len") || runsLater(around) {
+	stmt, alone := around.(*ast.ExprStmt)
+	if alone && stmt.X != call || alone != (method != "String" && method != "Bytes" && method != "Len") || runsLater(around) {
 		return "", "", false
 	}
 	switch method {

@@ -27,7 +27,7 @@ b.WriteByte('.')
 return b.String()`,
 	Model:   "The copy goes whole. A builder starts with less than a buffer does, which Grow makes up for, and has more steps beyond 256 bytes.",
 	Risk:    NoRisk,
-	Saves:   Saves{Alloc: Range{0.6, 1}, Collect: Range{0.7, 1}},
+	Saves:   Saves{Alloc: Range{0.6, 1}, Collect: Range{0.5, 1}},
 	Rewrite: "Where a loop over a text writes each time, the builder has room for the length of the text. The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
 	find:    findStringBuilder,
 }
@@ -223,8 +223,9 @@ func (p *Line) builderEdits(v *types.Var) []Edit {
 	if buffers, others := p.usesBytes(); !others && buffers > 1 {
 		return nil
 	}
+	_, more, known := p.importing("bytes")
 	name, _, ok := p.importing("strings")
-	if !ok {
+	if !ok || !known || len(more) > 0 {
 		return nil
 	}
 	edits, _ := p.instead(map[ast.Node]string{spec.Type: name + ".Builder"}, "strings")

@@ -21,6 +21,7 @@ type unasked struct {
 	// io.Writer only reads it, and it may be cut at its end.
 	writers bool
 	lent    bool // a writer that is not known gets it
+	outside bool // a file gets it, or a writer that hands it to one that is not known
 
 	asked bool        // somebody can tell
 	nil   bool        // somebody compares the slice with nil
@@ -254,6 +255,7 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 	switch {
 	case u.writers && readsText[nameOfCall(in)] && in.Call.Value != v:
 		u.lent = u.lent || in.Call.IsInvoke() && !isHash(in.Call.Value)
+		u.outside = u.outside || !in.Call.IsInvoke() && !writesToMemory[nameOfCall(in)]
 	case u.writers && partOfText[nameOfCall(in)]:
 		u.push(in)
 	case callee == nil:
@@ -300,12 +302,13 @@ func isLess(high, v ssa.Value) bool {
 	return ok && callsBuiltin(call, "len") && call.Call.Args[0] == v
 }
 
-// readsText are methods and functions that only read the text they are given, and do not tell nil from empty; partOfText are those that
-// return part of it.
+// readsText are methods and functions that only read the text they are given, and do not tell nil from empty, writesToMemory those of them that
+// copy it; partOfText are those that return part of it.
 var (
 	readsText = map[string]bool{"(io.Writer).Write": true, "(net/http.ResponseWriter).Write": true, "(*os.File).Write": true, "(*bufio.Writer).Write": true,
 		"(*bytes.Buffer).Write": true, "(*strings.Builder).Write": true, "os.WriteFile": true}
-	partOfText = map[string]bool{"bytes.TrimSpace": true, "bytes.TrimPrefix": true, "bytes.TrimSuffix": true, "bytes.TrimRight": true,
+	writesToMemory = map[string]bool{"(*bytes.Buffer).Write": true, "(*strings.Builder).Write": true}
+	partOfText     = map[string]bool{"bytes.TrimSpace": true, "bytes.TrimPrefix": true, "bytes.TrimSuffix": true, "bytes.TrimRight": true,
 		"bytes.TrimLeft": true, "bytes.Trim": true}
 )
 

@@ -126,6 +126,22 @@ func nested(entries []*entry) map[int]*entry {
 	return m
 }
 
+func labelled(entries []*entry) map[int]*entry {
+	m := make(map[int]*entry)
+	for _, e := range entries { // TestExecutedLabel counts its iterations
+	parts:
+		for range e.parts {
+			for _, q := range e.parts {
+				if q > 20 {
+					continue parts
+				}
+			}
+		}
+		m[e.parts[0]%40] = e
+	}
+	return m
+}
+
 func added(m map[string]*entry, entries []*entry) {
 	for _, e := range entries {
 		m[e.Name()] = e // rewritten

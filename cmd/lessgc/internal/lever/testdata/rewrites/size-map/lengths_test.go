@@ -79,6 +79,7 @@ func BenchmarkLengths(b *testing.B) {
 			keep(late(all))
 			keep(maybe(all, 1))
 			keep(hidden(all))
+			keep(labelled(all))
 		}
 	}
 }

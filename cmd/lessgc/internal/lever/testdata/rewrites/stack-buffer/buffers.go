@@ -2,6 +2,7 @@
 package stackbuffer
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"hash"
@@ -9,6 +10,7 @@ import (
 	"hash/fnv"
 	"io"
 	"strconv"
+	"strings"
 )
 
 // buffers are made elsewhere, too.
@@ -106,6 +108,114 @@ func inLoop(names []string) (n int) {
 	return n
 }
 
+func header(scratch *bytes.Buffer, name string) *bytes.Buffer {
+	scratch.WriteString(name) // refused: the variable that its maker is found in holds another one
+	out := new(bytes.Buffer)
+	out.WriteString(strings.ToUpper(scratch.String()))
+	return out
+}
+
+func rendered(name string) string {
+	b := header(bytes.NewBuffer(nil), name)
+	b.WriteByte('!')
+	return b.String()
+}
+
+type expr interface{ text() string }
+
+type pair struct{ l, r expr }
+
+type leaf string
+
+func (l leaf) text() string { return string(l) }
+
+func (p *pair) text() string {
+	var b bytes.Buffer
+	b.WriteByte('(') // refused: methods of the interface lead back
+	b.WriteString(p.l.text())
+	b.WriteString(p.r.text())
+	b.WriteByte(')')
+	return b.String()
+}
+
+type tree struct{ left, right *tree }
+
+func (t *tree) String() string {
+	if t == nil {
+		return "."
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "(%v %v)", t.left, t.right) // refused: fmt calls it again
+	return b.String()
+}
+
+func walked(t *tree) string {
+	var walk func(*tree) string
+	walk = func(t *tree) string {
+		if t == nil {
+			return "."
+		}
+		var b bytes.Buffer
+		b.WriteString(walk(t.left)) // refused: the function literal calls itself
+		b.WriteString(walk(t.right))
+		return b.String()
+	}
+	return walk(t)
+}
+
+func visitAll(t *tree, visit func(*tree) string) string {
+	var b bytes.Buffer
+	b.WriteString(visit(t)) // refused: the function that it is given leads back
+	return b.String()
+}
+
+func visited(t *tree) string {
+	if t == nil {
+		return "."
+	}
+	return visitAll(t, func(t *tree) string { return visited(t.left) + visited(t.right) })
+}
+
+func parenthesised(s string) string {
+	var b bytes.Buffer
+	for _, c := range []rune(s) {
+		(b.WriteRune(c)) // refused: an assignment has no parentheses
+	}
+	return b.String()
+}
+
+func lined(w *bufio.Writer, name string) {
+	var b bytes.Buffer // text
+	b.WriteString(name) // refused: the bufio.Writer hands it to a writer that the compiler does not know
+	w.Write(b.Bytes())
+}
+
+func distinct(names []string) (n int) {
+	var last []byte
+	for _, name := range names {
+		var b bytes.Buffer // key
+		b.WriteString(name) // refused: the next iteration has its bytes
+		if !bytes.Equal(last, b.Bytes()) {
+			n++
+		}
+		last = b.Bytes()
+	}
+	return n
+}
+
+func mixed(s string, n int) string {
+	var b bytes.Buffer
+	for _, c := range []rune(s) {
+		b.WriteRune(c) // refused: most bytes are those of a long text now and then
+	}
+	if n == 0 {
+		for range 400 {
+			b.WriteString("some more of it")
+		}
+	}
+	return b.String()
+}
+
 func returned(name string) []byte {
 	var b bytes.Buffer
 	b.WriteString(name) // refused: the memory is returned
@@ -120,8 +230,55 @@ func returnedWhole(name string) *bytes.Buffer {
 
 func formatted(name string) string {
 	var b bytes.Buffer
-	b.WriteString(name) // refused: fmt gets it as an io.Writer
-	fmt.Fprintf(&b, " %d", len(name))
+	fmt.Fprintf(&b, "%s %d", name, len(name)) // rewritten
+	if b.Len() > 0 {
+		fmt.Fprint(&b, name, 1, 2)
+		fmt.Fprintln(&b)
+	}
+	b.WriteByte('.')
+	return b.String()
+}
+
+func formattedTo(name string) string {
+	b := &bytes.Buffer{}
+	b.WriteString(name) // rewritten
+	fmt.Fprintf(b, " %d %s", len(name), b.String())
+	return b.String()
+}
+
+func formattedCounted(name string) (string, int) {
+	var b bytes.Buffer
+	n, _ := fmt.Fprintf(&b, "%s %d", name, len(name)) // refused: the result is used
+	return b.String(), n
+}
+
+func formattedBeside(name string) string {
+	var b bytes.Buffer
+	print(&b, name)
+	return b.String()
+}
+
+func print(b *bytes.Buffer, name string) {
+	fmt.Fprintf(b, "%s %d", name, len(name)) // refused: the slice would have to be returned
+}
+
+func copiedTo(name string) string {
+	var b bytes.Buffer
+	io.WriteString(&b, name) // refused: io is given it as a writer
+	return b.String()
+}
+
+func printed(b []byte) string {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "%v", &b) // rewritten
+	fmt.Fprint(&text, 1.5)
+	return text.String()
+}
+
+func printsItself(name string) string {
+	var b bytes.Buffer
+	b.WriteString(name) // refused: it is an operand of fmt
+	fmt.Fprintf(&b, "%v", &b)
 	return b.String()
 }
 

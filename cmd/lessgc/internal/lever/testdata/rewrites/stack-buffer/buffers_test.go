@@ -1,7 +1,9 @@
 package stackbuffer
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"strings"
@@ -32,6 +34,16 @@ func TestTexts(t *testing.T) {
 			{short, wantShort},
 			{inLoop([]string{name, "b"}), len(name) + 3},
 			{string(returned(name)), name},
+			{formatted(name), fmt.Sprintf("%s %d%s1 2\n.", name, len(name), name)},
+			{formattedTo(name), fmt.Sprintf("%s %d %s", name, len(name), name)},
+			{formattedBeside(name), fmt.Sprintf("%s %d", name, len(name))},
+			{copiedTo(name), name},
+			{rendered(name), strings.ToUpper(name) + "!"},
+			{(&pair{leaf(name), &pair{leaf("a"), leaf("b")}}).text(), "(" + name + "(ab))"},
+			{grove.String(), "((. (. .)) (. .))"},
+			{walked(grove), "....."},
+			{visited(grove), "....."},
+			{printed([]byte{1, 2}), "&[1 2]1.5"},
 			{returnedWhole(name).String(), name},
 			{captured(name), name},
 			{late(name), name},
@@ -45,7 +57,7 @@ func TestTexts(t *testing.T) {
 			{runesShadowed(name), string([]rune(name)) + "."},
 			{commented(name), string([]rune(name))},
 		} {
-			if i == 19 && name == "\xff" {
+			if i == 29 && name == "\xff" {
 				continue
 			}
 			if c.got != c.want {
@@ -55,13 +67,15 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+var grove = &tree{&tree{nil, &tree{}}, &tree{}}
+
 // BenchmarkTexts has each buffer grow.
 func BenchmarkTexts(b *testing.B) {
 	upper := map[rune]string{'a': "AA"}
 	names := []string{"name", "another name"}
 	var out bytes.Buffer
 	for b.Loop() {
-		for range 20 {
+		for i := range 20 {
 			for _, name := range names {
 				joined(name, 5)
 				hashed(name, 5)
@@ -71,8 +85,22 @@ func BenchmarkTexts(b *testing.B) {
 				substituted(name, upper)
 				runes(name)
 				returned(name)
+				rendered(name)
+				(&pair{leaf(name), &pair{leaf("a"), leaf("b")}}).text()
+				_ = grove.String()
+				walked(grove)
+				visited(grove)
+				parenthesised(name)
+				lined(bufio.NewWriter(&out), name)
+				mixed(name, i)
 				returnedWhole(name)
 				formatted(name)
+				formattedTo(name)
+				formattedCounted(name)
+				formattedBeside(name)
+				copiedTo(name)
+				printed([]byte(name))
+				printsItself(name)
 				asked(name)
 				grown(name)
 				isNil(name)
@@ -95,6 +123,7 @@ func BenchmarkTexts(b *testing.B) {
 			}
 			inLoop(names)
 			nested(names)
+			distinct(names)
 			again(names)
 		}
 	}

@@ -40,6 +40,14 @@ func filtered(s string) string {
 	return b.String()
 }
 
+func strip(s string, keep *[256]string) string {
+	var b bytes.Buffer
+	for i := 0; i < len(s); i++ {
+		b.WriteString(keep[s[i]]) // refused: what it writes may be empty
+	}
+	return b.String()
+}
+
 func asBytes(s string) []byte {
 	var b bytes.Buffer
 	for _, c := range s {

@@ -26,6 +26,7 @@ func BenchmarkTexts(b *testing.B) {
 			quoted(`"` + s)
 			trimmed([]byte(s))
 			filtered(s)
+			strip(s, &[256]string{'a': "a text of more than some words"})
 			asBytes(s)
 			declaredLater([]string{s, s})
 			changed(s)
