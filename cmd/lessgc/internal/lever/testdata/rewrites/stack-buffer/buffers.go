@@ -185,7 +185,7 @@ func parenthesised(s string) string {
 }
 
 func lined(w *bufio.Writer, name string) {
-	var b bytes.Buffer // text
+	var b bytes.Buffer  // text
 	b.WriteString(name) // refused: the bufio.Writer hands it to a writer that the compiler does not know
 	w.Write(b.Bytes())
 }
@@ -193,7 +193,7 @@ func lined(w *bufio.Writer, name string) {
 func distinct(names []string) (n int) {
 	var last []byte
 	for _, name := range names {
-		var b bytes.Buffer // key
+		var b bytes.Buffer  // key
 		b.WriteString(name) // refused: the next iteration has its bytes
 		if !bytes.Equal(last, b.Bytes()) {
 			n++
