@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,10 @@ func (p *Line) stackedBuffer() (f Finding) {
 	if calls := p.callsOnLine(); len(calls) > 0 {
 		f.Evidence[0] = p.at(calls[0].Pos(), f.Evidence[0].Text)
 	}
+	// A buffer whose address fmt gets is on the heap itself, which nothing has the address of then.
+	whole := &wider{Line: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
+	also, evidence := whole.all("the buffer itself goes with its memory")
+	f.Also, f.Evidence = also, append(f.Evidence, evidence...)
 	return f
 }
 
