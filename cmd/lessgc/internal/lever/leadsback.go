@@ -7,20 +7,33 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A way back is looked for from a function by all that it may call: also methods by an interface, function values, and what a library calls
-// for those that it is given.
+// A wayBack follows all that a function may call: also methods by an interface, function values, and what a library calls for the values and
+// functions that it is given.
 type wayBack struct {
 	*Program
-	seen map[*ssa.Function]bool
-	work []*ssa.Function
+	seen  map[*ssa.Function]bool
+	asked map[string]bool // the names of methods, and the signatures, whose functions have been added
+	work  []*ssa.Function
 }
 
 // mostWayBack bounds the functions that a way back is looked for in.
 const mostWayBack = 3000
 
-// leadsBack reports whether a call in a function may lead back to it.
+// leadsBack reports whether a call in a function may lead back to it. The program keeps the answer: each line that writes to a buffer asks.
 func (p *Program) leadsBack(fn *ssa.Function) bool {
-	w := &wayBack{Program: p, seen: map[*ssa.Function]bool{}}
+	if p.back == nil {
+		p.back = map[*ssa.Function]bool{}
+	}
+	back, known := p.back[fn]
+	if !known {
+		back = p.findWayBack(fn)
+		p.back[fn] = back
+	}
+	return back
+}
+
+func (p *Program) findWayBack(fn *ssa.Function) bool {
+	w := &wayBack{Program: p, seen: map[*ssa.Function]bool{}, asked: map[string]bool{}}
 	w.calls(fn)
 	for len(w.work) > 0 && len(w.seen) < mostWayBack {
 		next := w.work[len(w.work)-1]
@@ -58,32 +71,46 @@ func (w *wayBack) calls(fn *ssa.Function) {
 			switch {
 			case builtin:
 			case c.IsInvoke():
-				w.each(func(f *ssa.Function) bool { return f.Signature.Recv() != nil && f.Name() == c.Method.Name() })
+				w.methods(c.Method.Name())
 			case callee == nil:
-				w.each(func(f *ssa.Function) bool {
-					return (w.values[f] || f.Parent() != nil) && sameSignature(f.Signature, c.Signature())
-				})
+				w.functionsOf(c.Signature())
 			case len(callee.Blocks) > 0:
 				w.push(callee)
 			default:
 				library = true
 				for _, arg := range c.Args {
-					if f, ok := arg.(*ssa.Function); ok {
-						w.push(f)
+					if sig, ok := arg.Type().Underlying().(*types.Signature); ok {
+						w.functionsOf(sig)
 					}
 				}
 			}
 		}
 	}
 	if library && handsOver(fn) {
-		w.each(func(f *ssa.Function) bool {
-			return f.Signature.Recv() != nil && slices.Contains(calledByLibraries, f.Name())
-		})
+		for _, name := range calledByLibraries {
+			w.methods(name)
+		}
 	}
 }
 
-// each adds the functions of the program for which something holds.
-func (w *wayBack) each(holds func(*ssa.Function) bool) {
+// methods adds the methods of a name.
+func (w *wayBack) methods(name string) {
+	w.each(name, func(f *ssa.Function) bool { return f.Signature.Recv() != nil && f.Name() == name })
+}
+
+// functionsOf adds the functions of a signature that are values.
+func (w *wayBack) functionsOf(sig *types.Signature) {
+	w.each(sig.String(), func(f *ssa.Function) bool {
+		return (w.values[f] || f.Parent() != nil) && sameSignature(f.Signature, sig)
+	})
+}
+
+// each adds the functions of the program for which something holds, once for each of what is asked.
+func (w *wayBack) each(asked string, holds func(*ssa.Function) bool) {
+	if w.asked[asked] {
+		return
+	}
+	w.asked[asked] = true
 	for _, fn := range w.fns {
 		if holds(fn) {
 			w.push(fn)
@@ -137,10 +164,8 @@ func mayHaveMethods(t types.Type, depth int) bool {
 		return mayHaveMethods(pointer.Elem(), depth+1)
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {
-		if named.Obj().Pkg() == nil || named.Obj().Pkg().Path() == "bytes" || named.Obj().Pkg().Path() == "strings" || named.Obj().Pkg().Path() == "time" {
-			return named.Obj().Pkg() == nil // error
-		}
-		return true
+		pkg := named.Obj().Pkg() // nil of error
+		return pkg == nil || !slices.Contains([]string{"bytes", "strings", "time"}, pkg.Path())
 	}
 	switch t := t.(type) {
 	case *types.Basic:

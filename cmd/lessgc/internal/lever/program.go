@@ -81,6 +81,7 @@ type Program struct {
 	invoked    map[string][]*ssa.Call           // see invokes; nil until it is asked for
 	varsSet    map[*ssa.Global]bool             // see setLater; nil until it is asked for
 	singles    []ssa.Value                      // see pooled; nil until it is asked for
+	back       map[*ssa.Function]bool           // see leadsBack; filled as it is asked for
 	deletes    []*ssa.Call                      // see deletesOf; nil until it is asked for
 	lentKept   *bool                            // see keepsLent; nil until it is asked for
 	buffers    *bufferGrowth                    // see growthOf; nil until it is asked for

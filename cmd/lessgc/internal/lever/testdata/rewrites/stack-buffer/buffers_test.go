@@ -43,6 +43,7 @@ func TestTexts(t *testing.T) {
 			{grove.String(), "((. (. .)) (. .))"},
 			{walked(grove), "....."},
 			{visited(grove), "....."},
+			{mapped("(a)"), "(a)"},
 			{printed([]byte{1, 2}), "&[1 2]1.5"},
 			{returnedWhole(name).String(), name},
 			{captured(name), name},
@@ -57,7 +58,7 @@ func TestTexts(t *testing.T) {
 			{runesShadowed(name), string([]rune(name)) + "."},
 			{commented(name), string([]rune(name))},
 		} {
-			if i == 29 && name == "\xff" {
+			if i == 30 && name == "\xff" {
 				continue
 			}
 			if c.got != c.want {
@@ -90,6 +91,7 @@ func BenchmarkTexts(b *testing.B) {
 				_ = grove.String()
 				walked(grove)
 				visited(grove)
+				mapped("(" + name)
 				parenthesised(name)
 				lined(bufio.NewWriter(&out), name)
 				mixed(name, i)
