@@ -211,7 +211,10 @@ func TestJoinImports(t *testing.T) {
 		{"import \"bytes\"\nimport \"time\"\n", "import \"sync\"\n\nimport \"bytes\"\nimport \"time\"\n"},
 	} {
 		const head, tail = "package p\n\n", "\nvar x int\n"
-		old := head + x.before + tail[b2i(x.before == ""):]
+		old := head + x.before + tail
+		if x.before == "" {
+			old = head + tail[1:] // one empty line
+		}
 		now, err := tidy("p.go", []byte(old), []byte(strings.Replace(old, "package p", "package p\n\nimport \"sync\"", 1)))
 		if want := head + x.after + tail; err != nil || string(now) != want {
 			t.Errorf("%q became %q, want %q; %v", old, now, want, err)

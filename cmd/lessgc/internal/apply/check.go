@@ -130,11 +130,8 @@ type vetted struct {
 
 func (r *Runner) findings(ctx context.Context, pkg string, packages []string) (v vetted, err error) {
 	v.findings = map[string]int{}
-	args := []string{"vet"}
-	if r.State.Tags != "" {
-		args = append(args, "-tags="+r.State.Tags)
-	}
-	built, err := r.command(ctx, "go", append([]string{"build", "-o", os.DevNull}, append(args[1:], packages...)...)...)
+	args := slices.Concat(r.tags(), packages)
+	built, err := r.command(ctx, "go", append([]string{"build", "-o", os.DevNull}, args...)...)
 	if err != nil {
 		return v, err
 	}
@@ -142,7 +139,7 @@ func (r *Runner) findings(ctx context.Context, pkg string, packages []string) (v
 		v.broken = string(built.Stderr[:min(len(built.Stderr), mostOutput)])
 		return v, nil
 	}
-	o, err := r.command(ctx, "go", append(args, packages...)...)
+	o, err := r.command(ctx, "go", append([]string{"vet"}, args...)...)
 	if err != nil {
 		return v, err
 	}
@@ -171,11 +168,7 @@ func withoutPlace(line string) string {
 
 // ownFindings adds the findings of lessgc vet.
 func (r *Runner) ownFindings(ctx context.Context, pkg string, to map[string]int) error {
-	args := []string{"vet", "-json", "-advice", "-tests=false"}
-	if r.State.Tags != "" {
-		args = append(args, "-tags", r.State.Tags)
-	}
-	o, err := r.own(ctx, append(args, pkg)...)
+	o, err := r.own(ctx, slices.Concat([]string{"vet", "-json", "-advice", "-tests=false"}, r.tags(), []string{pkg})...)
 	if err != nil {
 		return err
 	}

@@ -21,21 +21,21 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	b.WriteString(subject(c, s, subjects) + "\n\n")
 	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
-	rows := slices.Clone(c.Rows)
-	isFor := func(x attempt.Row) bool { return cited(c.Gains, x) }
-	slices.SortStableFunc(rows, func(a, b attempt.Row) int { return b2i(isFor(b)) - b2i(isFor(a)) })
-	table(&b, rows)
+	var its, others []attempt.Row // benchmarks that the change is for, and those that were measured with them
 	var names []string
-	for _, x := range rows {
-		if isFor(x) {
-			names = append(names, x.Name)
+	for _, x := range c.Rows {
+		if cited(c.Gains, x) {
+			its, names = append(its, x), append(names, x.Name)
+		} else {
+			others = append(others, x)
 		}
 	}
+	table(&b, slices.Concat(its, others))
 	var notes []string
-	if n := len(names); n > 0 && n < len(rows) {
+	if len(its) > 0 && len(others) > 0 {
 		notes = append(notes, "The change is for "+listed(names)+"; the others were measured with it.")
 	}
-	for _, x := range rows[:min(len(names), mostListed)] {
+	for _, x := range its[:min(len(its), mostListed)] {
 		if text := foretold(x); text != "" {
 			notes = append(notes, text)
 		}
@@ -66,22 +66,22 @@ func subject(c *candidate, s *attempt.State, others []string) string {
 	if pkg == "." {
 		pkg = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
 	}
-	in := ""
+	var in []string // the longest first
 	if n := len(c.names); n > 0 {
-		in = " in " + c.names[0]
+		in = append(in, " in "+strings.Join(c.names, ", "))
 		if n > 1 {
-			in += fmt.Sprintf(" and %d more", n-1)
+			in = append(in, fmt.Sprintf(" in %s and %d more", c.names[0], n-1))
 		}
 	}
+	in = append(in, "")
 	place := fmt.Sprintf(" (%s:%d)", path.Base(c.File), c.Line)
 	var texts []string
 	for _, what := range []string{cmp.Or(c.what, c.lever.Subject), c.lever.Subject} {
 		for _, pkg := range []string{pkg, path.Base(pkg)} {
-			texts = append(texts, pkg+": "+what+" in "+strings.Join(c.names, ", "), pkg+": "+what+in, pkg+": "+what)
+			for _, in := range in {
+				texts = append(texts, pkg+": "+what+in)
+			}
 		}
-	}
-	if in == "" {
-		texts = slices.DeleteFunc(texts, func(t string) bool { return strings.HasSuffix(t, " in ") })
 	}
 	for _, text := range texts {
 		if slices.Contains(others, text) {
@@ -173,13 +173,6 @@ func listed(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:mostListed], ", "), n)
 	}
 	return strings.Join(names, ", ")
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // versionSuffix is the end of a module's path that tells its major version.

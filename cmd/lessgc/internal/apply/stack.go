@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lessgc/cmd/lessgc/internal/attempt"
@@ -12,23 +13,26 @@ import (
 
 // stack ends a change that means memory to be on the stack, if the compiler has it on the heap.
 func (r *Runner) stack(ctx context.Context, c *candidate, pkg string, files map[string][]byte) error {
-	wanted, all := map[escape.Pos]bool{}, 0
+	var wanted []escape.Pos
+	means, missing := false, false
 	for _, e := range c.edits {
 		if e.Stack == "" {
 			continue
 		}
-		all++
+		means = true
 		name, err := filepath.Rel(r.tree.Top, e.File)
 		if err != nil {
 			return err
 		}
+		before := len(wanted)
 		for i, line := range strings.Split(string(files[filepath.ToSlash(name)]), "\n") {
 			if strings.Contains(line, e.Stack) {
-				wanted[escape.Pos{File: e.File, Line: i + 1}] = true
+				wanted = append(wanted, escape.Pos{File: e.File, Line: i + 1})
 			}
 		}
+		missing = missing || len(wanted) == before
 	}
-	if all == 0 {
+	if !means {
 		return nil
 	}
 	r.Progress.Step("asking the compiler what is on the stack")
@@ -36,23 +40,22 @@ func (r *Runner) stack(ctx context.Context, c *candidate, pkg string, files map[
 	if err != nil {
 		return err
 	}
-	args := []string{"build", "-o", os.DevNull, "-gcflags=" + pkg + "=-json=0,file://" + filepath.ToSlash(dir)}
-	if r.State.Tags != "" {
-		args = append(args, "-tags="+r.State.Tags)
-	}
-	if _, err := r.command(ctx, "go", append(args, pkg)...); err != nil {
+	args := slices.Concat([]string{"build", "-o", os.DevNull, "-gcflags=" + pkg + "=-json=0,file://" + filepath.ToSlash(dir)}, r.tags(), []string{pkg})
+	if _, err := r.command(ctx, "go", args...); err != nil {
 		return err
 	}
 	records, err := escape.Read(dir)
 	if err != nil {
 		return err
 	}
-	if records.Files == 0 || len(wanted) < all {
+	if records.Files == 0 || missing {
 		c.End(attempt.NoEffect, "the compiler does not say whether its memory is on the stack", "")
+		return nil
 	}
-	for pos := range wanted {
-		for _, record := range records.At(pos) {
-			c.End(attempt.NoEffect, "the compiler has "+record.What+" on the heap: "+record.Why(), "")
+	for _, pos := range wanted {
+		if heap := records.At(pos); len(heap) > 0 {
+			c.End(attempt.NoEffect, "the compiler has "+heap[0].What+" on the heap: "+heap[0].Why(), "")
+			return nil
 		}
 	}
 	return nil

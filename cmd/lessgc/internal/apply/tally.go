@@ -64,10 +64,7 @@ func (r *Runner) tallyArgs(gains []attempt.Gain) []string {
 		return nil
 	}
 	args := []string{"test", "-vet=off", "-run=^$", "-bench=" + pattern, "-benchmem", "-benchtime=" + tallyTime, "-count=2"}
-	if r.State.Tags != "" {
-		args = append(args, "-tags="+r.State.Tags)
-	}
-	return append(args, packages...)
+	return slices.Concat(args, r.tags(), packages)
 }
 
 // tallies reads the output of benchmarks. What did not run, or does not say what it allocates, is not there.

@@ -120,10 +120,15 @@ func (r *Runner) testArgs(packages []string, race bool) []string {
 	if race {
 		args = append(args, "-race")
 	}
-	if r.State.Tags != "" {
-		args = append(args, "-tags="+r.State.Tags)
+	return slices.Concat(args, r.tags(), packages)
+}
+
+// tags is the flag with the build tags of the run; none if it has none.
+func (r *Runner) tags() []string {
+	if r.State.Tags == "" {
+		return nil
 	}
-	return append(args, packages...)
+	return []string{"-tags=" + r.State.Tags}
 }
 
 // command runs a command in the checkout, without a network where that can be, and ends all that it started.

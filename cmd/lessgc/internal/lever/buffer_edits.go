@@ -43,8 +43,14 @@ func (p *Line) estimatedBuffer() (root ssa.Value, share float64, edits []Edit) {
 	return root, share, edits
 }
 
-// growthObserved is what the profile shows of a buffer; ok is false if it does not grow several times, or if too little is known.
+// growthObserved is growthSeen of a buffer that grows several times.
 func (p *Line) growthObserved(m madeBuffer) (o observed, ok bool) {
+	o, ok = p.growthSeen(m)
+	return o, ok && float64(o.objects) >= leastSteps*float64(o.runs)
+}
+
+// growthSeen is what the profile shows of a buffer; ok is false if too little is known.
+func (p *Line) growthSeen(m madeBuffer) (o observed, ok bool) {
 	g := p.growthOf(m.root)
 	if g == nil || g.samples < leastObserved {
 		return o, false
@@ -54,7 +60,7 @@ func (p *Line) growthObserved(m madeBuffer) (o observed, ok bool) {
 		o.steps[0].Objects = o.steps[0].Objects * 2 / 3 // see observe
 	}
 	o.sum()
-	return o, o.runs > 0 && float64(o.objects) >= leastSteps*float64(o.runs)
+	return o, o.runs > 0
 }
 
 // makes finds the variable of a buffer, which has no other.

@@ -210,18 +210,22 @@ func (x *pooling) setAgain(addressed bool) bool {
 
 // newName returns the first of some names that nothing in the package, or in files that other systems build, has.
 func (x *pooling) newName(wanted string) string {
+	isNew := x.newNames()
 	for i := 1; ; i++ {
-		if name := numbered(wanted, i); x.isNew(name) {
+		if name := numbered(wanted, i); isNew(name) {
 			return name
 		}
 	}
 }
 
-// isNew reports whether nothing in the package, or in files that other systems build, has a name.
-func (x *pooling) isNew(name string) bool {
-	return !x.usedNames()[name] && x.pkg.Types.Scope().Lookup(name) == nil && types.Universe.Lookup(name) == nil &&
-		!slices.ContainsFunc(x.pkg.Syntax, func(f *ast.File) bool { return x.pkg.TypesInfo.Scopes[f].Lookup(name) != nil }) &&
-		!slices.ContainsFunc(x.otherFiles(), func(text string) bool { return strings.Contains(text, name) })
+// newNames returns the function that reports whether nothing in the package, or in files that other systems build, has a name.
+func (x *pooling) newNames() func(name string) bool {
+	used, texts := x.usedNames(), x.otherFiles()
+	return func(name string) bool {
+		return !used[name] && x.pkg.Types.Scope().Lookup(name) == nil && types.Universe.Lookup(name) == nil &&
+			!slices.ContainsFunc(x.pkg.Syntax, func(f *ast.File) bool { return x.pkg.TypesInfo.Scopes[f].Lookup(name) != nil }) &&
+			!slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, name) })
+	}
 }
 
 // localName returns the first of some names that nothing in the function has.

@@ -45,13 +45,14 @@ func (x *pooling) newLender() lender {
 	if len(what) == 1 {
 		what = lower(kindOf(x.v.Type()))
 	}
+	isNew := x.newNames()
 	for i := 1; ; i++ {
 		if i == 2 {
 			what = lower(x.decl.Name.Name) + upper(what)
 		}
 		n := max(1, i-1)
 		l := lender{numbered(what+"Pool", n), numbered("get"+upper(what), n), numbered("put"+upper(what), n)}
-		if x.isNew(l.pool) && x.isNew(l.get) && x.isNew(l.put) {
+		if isNew(l.pool) && isNew(l.get) && isNew(l.put) {
 			return l
 		}
 	}

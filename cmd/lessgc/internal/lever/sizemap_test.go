@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// sizes are the comments of lines of testdata/rewrites/size-map/lengths.go that make a map: whether the length of what a loop goes over
+// sizesMarked are the comments of lines of testdata/rewrites/size-map/lengths.go that make a map: whether the length of what a loop goes over
 // is its size, or why the number that was observed stays.
 var sizesMarked = regexp.MustCompile(`// (length|number: .+)$`)
 

@@ -24,7 +24,7 @@ func (p *Line) stackedBuffer() (f Finding) {
 		if m, ok = p.makes(root); !ok || m.kind != "bytes.Buffer" || m.builderWithRoom() != nil {
 			return false
 		}
-		if room, ok = p.stackRoom(root); ok {
+		if room, ok = p.stackRoom(m); ok {
 			f.Edits = m.onStack(room)
 		}
 		return f.Edits != nil
@@ -34,11 +34,8 @@ func (p *Line) stackedBuffer() (f Finding) {
 	}
 	f.Share, f.What = share*room.saved, "begin "+m.v.Name()+" with memory on the stack"
 	f.Evidence = []Evidence{
-		p.at(p.fn.body.Pos(), fmt.Sprintf("a bytes.Buffer grows here%s", p.inEach())),
+		p.at(p.callsOnLine()[0].Pos(), fmt.Sprintf("a bytes.Buffer grows here%s", p.inEach())), // grownMost has found one
 		p.at(root.Pos(), fmt.Sprintf("it does not leave %s: %d bytes on the stack have nearly all of its texts", nameOf(root.Parent()), room.bytes)),
-	}
-	if calls := p.callsOnLine(); len(calls) > 0 {
-		f.Evidence[0] = p.at(calls[0].Pos(), f.Evidence[0].Text)
 	}
 	// A buffer whose address fmt gets is on the heap itself, which nothing has the address of then.
 	whole := &wider{Line: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
@@ -53,7 +50,7 @@ func (p *Line) withoutPool(root ssa.Value) bool {
 	if !ok || m.kind != "bytes.Buffer" {
 		return false
 	}
-	room, ok := p.stackRoom(root)
+	room, ok := p.stackRoom(m)
 	return ok && m.onStack(room) != nil || m.builderWithRoom() != nil
 }
 
@@ -70,15 +67,13 @@ const (
 	leastInSlice = 0.8
 )
 
-// stackRoom returns the room, a power of two from 64 to 512 bytes, that nine tenths of the buffers which a value makes need no more than;
+// stackRoom returns the room, a power of two from 64 to 512 bytes, that nine tenths of the buffers which are made there need no more than;
 // ok is false if there is none, or if too few were sampled.
-func (p *Line) stackRoom(root ssa.Value) (room stackRoom, ok bool) {
-	g := p.growthOf(root)
-	if g == nil || g.samples < leastObserved {
+func (p *Line) stackRoom(m madeBuffer) (room stackRoom, ok bool) {
+	o, ok := p.growthSeen(m)
+	if !ok {
 		return room, false
 	}
-	o := observed{steps: slices.Clone(g.steps)}
-	o.sum()
 	for room.bytes = smallestBuffer; room.bytes <= mostOnStack; room.bytes *= 2 {
 		var fit, below, all int64
 		for _, e := range o.ends {
@@ -92,7 +87,7 @@ func (p *Line) stackRoom(root ssa.Value) (room stackRoom, ok bool) {
 				below += s.Bytes * s.Objects
 			}
 		}
-		if fit > 0 && float64(fit) >= mostEnds*float64(o.runs) {
+		if float64(fit) >= mostEnds*float64(o.runs) {
 			room.saved = float64(below) / float64(all)
 			return room, room.saved >= leastOnStack
 		}

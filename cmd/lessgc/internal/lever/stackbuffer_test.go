@@ -2,6 +2,7 @@ package lever
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -22,7 +23,7 @@ func TestStackBufferAlso(t *testing.T) {
 		found := false
 		for _, s := range program.Sites {
 			line := program.lineOf(s)
-			if s.File != file || line == nil || s.Func[len(s.Func)-len(name)-1:] != "."+name {
+			if s.File != file || line == nil || !strings.HasSuffix(s.Func, "."+name) {
 				continue
 			}
 			f := stackBuffer.find(line)
