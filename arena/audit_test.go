@@ -290,6 +290,32 @@ func TestAuditMarks(t *testing.T) {
 	})
 }
 
+// TestAuditDoubt checks that what two collections in a row find on a stack is looked at again,
+// as both may have come upon a dead value there, and that what stays is an escape.
+func TestAuditDoubt(t *testing.T) {
+	for _, stays := range []bool{false, true} {
+		x := &user{name: strings.Repeat("x", 100)}
+		var a audit
+		b := batch{audits: []*audit{&a}, objects: []target{{weak: weak.Make((*byte)(unsafe.Pointer(x))), site: new(site)}}, arenas: 1}
+		looks := 0
+		for more := true; more; looks++ {
+			if looks > settleCycles+doubtCycles {
+				t.Fatalf("not judged by %d collections", looks)
+			}
+			runtime.GC()
+			if looks <= settleCycles || stays { // as interrupted functions do
+				runtime.KeepAlive(x)
+			} else {
+				x = nil
+			}
+			more = b.look()
+		}
+		if r := a.report(); (len(r.Escapes) == 1) != stays || r.Pending != -1 {
+			t.Errorf("stays: %v; %d collections, %+v", stays, looks, r)
+		}
+	}
+}
+
 // TestAuditFirst checks that the collection which ends first after Free does not
 // count: it may have marked an object while the arena still had it.
 func TestAuditFirst(t *testing.T) {

@@ -72,6 +72,7 @@ func (m *model) step(op byte) {
 	case 13:
 		if n < len(m.marks) {
 			m.arena.Release(m.marks[n])
+			clear(m.things[m.at[n]:]) // they hold what the release frees
 			m.things = m.things[:m.at[n]]
 			m.marks, m.at = m.marks[:n+1], m.at[:n+1]
 		}

@@ -15,6 +15,12 @@ const (
 	// interrupted function is scanned conservatively, dead values included.)
 	settleCycles = 2
 
+	// doubtCycles is the number of collections that a batch waits for once more if something in it
+	// is still there: where collections follow each other closely, two in a row may interrupt
+	// functions that have the same dead value on their stack. It is more than one as to look at a
+	// weak pointer keeps its object in a collection that is at work.
+	doubtCycles = 3
+
 	// maxPending bounds the objects in the queue, about 100 bytes each with
 	// their weak pointers. Above it nothing more is sampled.
 	maxPending = 1 << 18
@@ -148,10 +154,10 @@ func (q *waitingList) tick() {
 }
 
 // settle collects until nothing waits that was in the queue when it was called:
-// settleCycles times, once for the first tick, which looks at nothing, and once
-// because another tick may have begun before the call.
+// settleCycles times and, in doubt, doubtCycles times, once for the first tick, which
+// looks at nothing, and once because another tick may have begun before the call.
 func (q *waitingList) settle() {
-	for range settleCycles + 2 {
+	for range settleCycles + doubtCycles + 2 {
 		q.mu.Lock()
 		if q.waiting == 0 && len(q.open) == 0 {
 			q.mu.Unlock()
@@ -187,7 +193,11 @@ func awaitTick(ticked <-chan struct{}) {
 func (b *batch) look() bool {
 	b.leave()
 	b.ticks++
-	if b.ticks <= settleCycles {
+	cycles := settleCycles
+	if b.ticks > settleCycles+1 || b.ticks == settleCycles+1 && b.anyLeft() {
+		cycles += doubtCycles
+	}
+	if b.ticks <= cycles {
 		return true
 	}
 	var escapes map[escape]int64
@@ -212,6 +222,11 @@ func (b *batch) look() bool {
 		a.settle(b.arenas, int64(len(b.objects)), escapes)
 	}
 	return false
+}
+
+// anyLeft reports whether an object of b has not been freed.
+func (b *batch) anyLeft() bool {
+	return slices.ContainsFunc(b.objects, func(o target) bool { return o.weak.Value() != nil })
 }
 
 // leave ends the quarantine of b: who wrote to it since it was freed is found,

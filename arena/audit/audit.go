@@ -34,7 +34,7 @@ type Escape struct {
 type Report struct {
 	Arenas  int64    // audited and settled; a Reset counts as one more
 	Objects int64    // of them that were watched: see [arena.Pool.AuditEvery]
-	Pending int64    // arenas that were freed and wait for two collections
+	Pending int64    // arenas that were freed and wait for two collections, or for five if something in them is still there
 	Skipped int64    // arenas that were not audited because too much was pending
 	Escapes []Escape // most frequent first
 }
