@@ -429,7 +429,7 @@ func TestTreeWithoutGit(t *testing.T) {
 // TestMessage checks a commit message as a whole.
 func TestMessage(t *testing.T) {
 	c := &candidate{names: []string{"Users"}, lever: lever.ByName("preallocate"), Attempt: attempt.Attempt{Title: "make the slice with the capacity that it will need (x)", File: "codec/a.go", Line: 7,
-		Evidence: []advice.Evidence{{Text: "out starts without capacity", File: "codec/a.go", Line: 5}}, Tests: []string{"go test m/codec"}, Gains: []attempt.Gain{{Benchmark: "m/codec.BenchmarkUsers", Bytes: 0.38}},
+		Evidence: []advice.Evidence{{Text: "out starts without capacity", File: "codec/a.go", Line: 5}}, Tests: []string{"go test -vet=off -count=1 -timeout=10m0s m/codec"}, Gains: []attempt.Gain{{Benchmark: "m/codec.BenchmarkUsers", Bytes: 0.38}},
 		Rows: []attempt.Row{{Name: "Users", Predicted: &advice.Range{Lo: 0.02, Hi: 0.05}, CPU: attempt.Effect{Word: verdict.Better, Ratio: 0.96, Lo: 0.95, Hi: 0.97},
 			Bytes: attempt.Effect{Word: verdict.Better, Before: 100, After: 64}, Allocs: attempt.Effect{Word: verdict.Better, Before: 5, After: 1}}}}}
 	want := `codec: presize the slice in Users
@@ -447,7 +447,7 @@ Passed: go test m/codec
 	if got := message(c, &attempt.State{Module: "m"}, nil); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	c.File, c.names = "a.go", nil
+	c.File, c.names, c.Evidence[0].File = "a.go", nil, "a.go"
 	c.Rows = append(c.Rows, attempt.Row{Name: "Other", CPU: attempt.Effect{Word: verdict.Unclear, Ratio: 1.01, Lo: 0.97, Hi: 1.05}, Bytes: attempt.Effect{Word: verdict.Same, Before: 9, After: 9}, Allocs: attempt.Effect{Word: verdict.Same, Before: 1, After: 1}})
 	c.Rows[0].Predicted = &advice.Range{Hi: 0.03}
 	c.Rows[0].Memory = &advice.Range{Lo: 0.4, Hi: 0.5}
@@ -461,13 +461,19 @@ Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
 Other  +1.0 % [-3.0, +5.0]  9                    1
 
 The change is for Users; the others were measured with it.
-Predicted for Users: CPU time 0 to -3.0 %, bytes -40.0 to -50.0 %. Measured
-outside of that: CPU time -4.0 % (saves more), bytes -36.0 % (saves less).
+Predicted for Users: CPU time 0 to -3.0 %, bytes -40.0 to -50.0 %.
+Not as predicted: CPU time of Users (saves more than 3.0 %), bytes of Users
+(saves less than 40.0 %).
 
 Passed: go test m/codec
 `
 	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	c.Gains[0].Bytes = 0
+	c.Evidence = []advice.Evidence{{Text: "this goes, too", File: "b.go", Line: 3}, {Text: "out grows", File: "a.go", Line: 7}, {Text: "this goes, too", File: "a.go", Line: 9}}
+	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nLine 7 of a.go, before: this goes, too (b.go:3, line 9); out grows.\n") {
+		t.Errorf("got\n%s", got)
 	}
 	for range 12 {
 		c.Rows = append(c.Rows, c.Rows[1])

@@ -19,7 +19,7 @@ import (
 func message(c *candidate, s *attempt.State, subjects []string) string {
 	var b strings.Builder
 	b.WriteString(subject(c, s, subjects) + "\n\n")
-	paragraph(&b, fmt.Sprintf("Before, line %d of %s allocated%s: %s.", c.Line, path.Base(c.File), c.most(), strings.Join(sentences(c), "; ")))
+	paragraph(&b, fmt.Sprintf("%s: %s.", c.before(), strings.Join(sentences(c), "; ")))
 	b.WriteString("\n")
 	var its, others []attempt.Row // benchmarks that the change is for, and those that were measured with them
 	var names []string
@@ -35,11 +35,7 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	if len(its) > 0 && len(others) > 0 {
 		notes = append(notes, "The change is for "+listed(names)+"; the others were measured with it.")
 	}
-	for _, x := range its[:min(len(its), mostListed)] {
-		if text := foretold(x); text != "" {
-			notes = append(notes, text)
-		}
-	}
+	notes = append(notes, foretold(its)...)
 	for i, text := range notes {
 		if i == 0 {
 			b.WriteString("\n")
@@ -136,35 +132,37 @@ func counted(e attempt.Effect) string {
 	}
 }
 
-// foretold tells what was predicted of a benchmark, and whether it came true; "" if nothing was.
-func foretold(x attempt.Row) string {
-	var ranges, outside []string
-	add := func(what string, p *advice.Range, saved, slack float64, note string) {
-		ranges = append(ranges, what+" "+predicted(p))
+// foretold tells what was predicted of the first of the benchmarks of which something was, the one that the change matters most
+// to, and of all what was measured outside of its range. CPU time whose interval is wider than the range does not tell.
+func foretold(rows []attempt.Row) (texts []string) {
+	var outside []string
+	add := func(what string, p *advice.Range, saved, slack float64) {
 		if saved < p.Lo-slack {
-			outside = append(outside, fmt.Sprintf("%s %s (saves less%s)", what, verdict.Percent(1-saved), note))
+			outside = append(outside, fmt.Sprintf("%s (saves less than %.1f %%)", what, 100*p.Lo))
 		} else if saved > p.Hi+slack {
-			outside = append(outside, fmt.Sprintf("%s %s (saves more%s)", what, verdict.Percent(1-saved), note))
+			outside = append(outside, fmt.Sprintf("%s (saves more than %.1f %%)", what, 100*p.Hi))
 		}
 	}
-	if x.Predicted != nil {
-		note := ""
-		if x.CPU.Hi-x.CPU.Lo > x.Predicted.Hi-x.Predicted.Lo {
-			note = "; the interval is wider than the range"
+	for _, x := range rows {
+		var ranges []string
+		if p := x.Predicted; p != nil {
+			ranges = append(ranges, "CPU time "+predicted(p))
+			if x.CPU.Hi-x.CPU.Lo <= p.Hi-p.Lo {
+				add("CPU time of "+x.Name, p, 1-x.CPU.Ratio, 0)
+			}
 		}
-		add("CPU time", x.Predicted, 1-x.CPU.Ratio, 0, note)
+		if p := x.Memory; p != nil && x.Bytes.Before > 0 {
+			ranges = append(ranges, "bytes "+predicted(p))
+			add("bytes of "+x.Name, p, x.Bytes.Saved(), leastSaved)
+		}
+		if ranges != nil && texts == nil {
+			texts = append(texts, "Predicted for "+x.Name+": "+strings.Join(ranges, ", ")+".")
+		}
 	}
-	if x.Memory != nil && x.Bytes.Before > 0 {
-		add("bytes", x.Memory, x.Bytes.Saved(), leastSaved, "")
-	}
-	if len(ranges) == 0 {
-		return ""
-	}
-	text := "Predicted for " + x.Name + ": " + strings.Join(ranges, ", ") + "."
 	if len(outside) > 0 {
-		text += " Measured outside of that: " + strings.Join(outside, ", ") + "."
+		texts = append(texts, "Not as predicted: "+listed(outside)+".")
 	}
-	return text
+	return texts
 }
 
 // listed names a few.
@@ -178,24 +176,42 @@ func listed(names []string) string {
 // versionSuffix is the end of a module's path that tells its major version.
 var versionSuffix = regexp.MustCompile(`/v[0-9]+$`)
 
-// sentences are the evidence of a change.
+// sentences are the evidence of a change; what is said of several lines is said once.
 func sentences(c *candidate) (all []string) {
+	var texts []string
+	places := make(map[string][]string)
 	for _, e := range c.Evidence {
-		text := e.Text
-		if e.Line > 0 && (e.File != c.File || e.Line != c.Line) {
-			text += fmt.Sprintf(" (line %d)", e.Line)
+		if !slices.Contains(texts, e.Text) {
+			texts = append(texts, e.Text)
+		}
+		place := ""
+		switch {
+		case e.Line == 0 || e.File == c.File && e.Line == c.Line:
+			continue
+		case e.File == c.File:
+			place = fmt.Sprintf("line %d", e.Line)
+		default:
+			place = fmt.Sprintf("%s:%d", path.Base(e.File), e.Line)
+		}
+		if !slices.Contains(places[e.Text], place) {
+			places[e.Text] = append(places[e.Text], place)
+		}
+	}
+	for _, text := range texts {
+		if p := places[text]; p != nil {
+			text += " (" + strings.Join(p, ", ") + ")"
 		}
 		all = append(all, text)
 	}
 	return all
 }
 
-// most is the share of a benchmark's bytes that the line allocated.
-func (c *candidate) most() string {
+// before says what the line did, with its share of a benchmark's bytes if it is one.
+func (c *candidate) before() string {
 	if len(c.Gains) == 0 || c.Gains[0].Bytes < 0.01 {
-		return ""
+		return fmt.Sprintf("Line %d of %s, before", c.Line, path.Base(c.File))
 	}
-	text := fmt.Sprintf(" %.0f %% of the bytes", 100*c.Gains[0].Bytes)
+	text := fmt.Sprintf("Before, line %d of %s allocated %.0f %% of the bytes", c.Line, path.Base(c.File), 100*c.Gains[0].Bytes)
 	if _, name := c.Gains[0].Split(); name != "" {
 		text += " of " + name
 	}
@@ -206,22 +222,25 @@ func predicted(p *advice.Range) string {
 	return strings.ReplaceAll(fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi), "-0.0 ", "0 ")
 }
 
-// shortened names at most a few packages of a command.
+// shortened names at most a few packages of a command, and no flag that only says how it ran here.
 func shortened(command string) string {
-	const most = 160
-	if len(command) <= most {
-		return command
+	const most = 140
+	words := slices.DeleteFunc(strings.Fields(command), func(w string) bool {
+		return strings.HasPrefix(w, "-vet=") || strings.HasPrefix(w, "-count=") || strings.HasPrefix(w, "-timeout=")
+	})
+	text := strings.Join(words, " ")
+	if len(text) <= most {
+		return text
 	}
-	words := strings.Fields(command)
-	text, n := words[0], 0
-	for _, w := range words[1:] {
-		if len(text)+len(w) > most-20 {
+	text, n := "", 0
+	for _, w := range words {
+		if len(text)+len(w) > most {
 			n++
 			continue
 		}
-		text += " " + w
+		text += w + " "
 	}
-	return fmt.Sprintf("%s and %d more packages", text, n)
+	return fmt.Sprintf("%sand %d more packages", text, n)
 }
 
 // paragraph writes a text in lines of at most 76 characters.

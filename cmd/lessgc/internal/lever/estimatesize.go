@@ -77,7 +77,7 @@ func (p *Line) estimate() (f Finding) {
 	for _, s := range p.spots() {
 		if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
 			f.Share = share
-			f.Evidence = append([]Evidence{p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), mean))}, p.numbers()...)
+			f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), mean)))
 			return p.withGrow(f)
 		}
 	}
@@ -88,6 +88,7 @@ func (p *Line) estimate() (f Finding) {
 func (p *Line) withGrow(f Finding) Finding {
 	root, share, edits := p.estimatedBuffer()
 	if root == nil {
+		f.Evidence = append(f.Evidence, p.numbers()...)
 		return f
 	}
 	f.Share, f.Edits = share, edits
@@ -173,8 +174,9 @@ func (p *Line) appendsAgain() (f Finding) {
 	elems := p.objectSize() / float64(p.elemBytes(call.Type()))
 	f.Share = p.direct()
 	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("the slice finds no room for more, and grows to %.2g elements on the average%s", elems, p.inEach())))
-	f.Evidence = append(f.Evidence, p.numbers()...)
-	f.Edits, f.What = p.estimated(call)
+	if f.Edits, f.What = p.estimated(call); f.Edits == nil {
+		f.Evidence = append(f.Evidence, p.numbers()...)
+	}
 	return f
 }
 

@@ -90,10 +90,10 @@ func findReflectDirect(p *Line) (f Finding) {
 	return p.reflectBeyond()
 }
 
-// inEach describes how many objects each operation makes at the line, if that is known.
+// inEach describes how many objects an operation makes at the line, that of the benchmark which makes most, if that is known.
 func (p *Line) inEach() string {
 	if n := p.each(); n > 0 {
-		return fmt.Sprintf("; each operation makes %s objects here", few(n))
+		return fmt.Sprintf("; an operation makes up to %s objects here", few(n))
 	}
 	return ""
 }
