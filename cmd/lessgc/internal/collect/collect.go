@@ -172,7 +172,7 @@ func (k Kind) Args(file string) []string { return append(slices.Clone(k.args), k
 
 // Benchmarks runs the benchmarks that match, in the packages below the current folder
 // that the patterns name: once for CPU time and once for allocations, because
-// counting those finely takes time itself. What their set-up costs is taken off. Benchmarks that fail are left out, with a note, if
+// counting those finely takes time itself. What their set-up costs is taken off, and what they do while their timers are stopped. Benchmarks that fail are left out, with a note, if
 // others do not. If it is one benchmark, the profiles say how many operations they are of. step is called at each step.
 // The Runs are for Count.
 func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*prof.Set, Runs, error) {
@@ -221,6 +221,9 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	which := fmt.Sprintf("profiles are of %s matching %s", names(pkgs), bench)
 	if len(notes) == 0 {
 		which += ", without what they set up"
+		if slices.ContainsFunc(runs, func(r *benchmarks) bool { return len(r.stopped) > 0 }) {
+			which += " or do while their timers are stopped"
+		}
 	}
 	out.Notes = append(out.Notes, which)
 	out.Notes = append(append(out.Notes, notes...), failing...)
@@ -240,7 +243,7 @@ func pilots(ctx context.Context, wd, tmp string, pkgs []build.Package, bench str
 	reader := new(prof.Reader)
 	for i, p := range pkgs {
 		step("building the tests of %s", p.ImportPath)
-		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench, reader: reader}
+		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench, reader: reader, stopped: stoppedLines(p.Dir)}
 		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}, 0); err != nil {
 			return nil, nil, err
 		}
@@ -274,6 +277,7 @@ type benchmarks struct {
 	reader      *prof.Reader       // of all packages
 	results     []benchfmt.Result  // of the last run
 	perOp       map[string]float64 // that seconds returned first
+	stopped     map[line]bool      // see stoppedLines
 }
 
 // mostAlone is the largest number of benchmarks of a package that run in processes of their own, each
@@ -375,6 +379,7 @@ func (r *benchmarks) profile(ctx context.Context, kind Kind, flags ...string) (*
 	if err != nil { // the file is about to go, and has no name that says anything
 		return nil, fmt.Errorf("the profile of the benchmarks: %w", err)
 	}
+	leaveOutStopped(p, r.stopped)
 	return p, nil
 }
 

@@ -40,6 +40,17 @@ func BenchmarkN(b *testing.B) {
 	}
 }
 
+func BenchmarkStopped(b *testing.B) {
+	for range b.N {
+		b.StopTimer()
+		kept = make([]byte, 64<<10)
+		b.StartTimer()
+		for range 100 {
+			work()
+		}
+	}
+}
+
 func BenchmarkNothing(b *testing.B) {
 	prepare()
 	for b.Loop() {
@@ -60,8 +71,9 @@ func TestSetUp(t *testing.T) {
 	}
 	for _, c := range []struct {
 		bench string
-		left  string // the function whose allocations are left
-	}{{"Loop", "m.work"}, {"N", "m.work"}, {"Loop|N", "m.work"}, {"Nothing", ""}} {
+		left  string  // the function whose allocations are left
+		calls float64 // of it in an operation
+	}{{"Loop", "m.work", 1}, {"N", "m.work", 1}, {"Stopped", "m.work", 100}, {"Loop|N", "m.work", 1}, {"Nothing", "", 0}} {
 		p, _, err := Benchmarks(t.Context(), []string{"."}, "^Benchmark("+c.bench+")$", 100*time.Millisecond, func(string, ...any) {})
 		if err != nil {
 			t.Fatal(err)
@@ -84,7 +96,7 @@ func TestSetUp(t *testing.T) {
 		switch perOp := float64(left) / float64(max(ops, 1)); {
 		case (ops > 0) == strings.Contains(c.bench, "|"):
 			t.Errorf("%s: %d operations", c.bench, ops)
-		case c.left == "m.work" && ops > 0 && (perOp < 0.9*1024 || perOp > 1.1*1024):
+		case c.left == "m.work" && ops > 0 && (perOp < 0.9*1024*c.calls || perOp > 1.1*1024*c.calls):
 			t.Errorf("%s: %.0f bytes an operation of %d", c.bench, perOp, ops)
 		}
 		if live < 64<<10 { // kept
