@@ -170,7 +170,7 @@ func (x *pooling) bufferForm() *poolForm {
 	if !x.confinedTo(false) || !x.likeNew() {
 		return nil
 	}
-	x.lend(&lentForm{poolForm: f, param: "b", of: "buffer", most: "64 << 10", size: "b.Cap()", limit: "largest capacity of a buffer in %s, in bytes",
+	x.lend(&lentForm{poolForm: f, param: "b", of: "buffer", most: "64 << 10", size: "b.Cap()", limit: "limits the capacity of buffers in %s",
 		reset: []string{"b.Reset()"}}, "")
 	return f
 }
@@ -238,7 +238,7 @@ func (x *pooling) mapForm() *poolForm {
 			switch {
 			case x.outsideConstant(e.Args[1]):
 				room = ", " + x.text(e.Args[1])
-			case !x.roomBeside(e.Args[1]):
+			case !x.roomBeside(e.Args[1]) || !x.means("int"):
 				return nil
 			default:
 				count = x.text(e.Args[1])
@@ -254,7 +254,7 @@ func (x *pooling) mapForm() *poolForm {
 	}
 	f := &poolForm{things: "an empty map", fresh: "make(" + t + room + ")", taken: t}
 	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.Itoa(mostKeptEntries), size: "len(m)", reset: empty,
-		limit: "largest number of entries of a map in %s: once it was larger, it takes long to clear"}, count)
+		limit: "limits the entries of maps in %s: a map that was once large stays slow to clear"}, count)
 	return f
 }
 

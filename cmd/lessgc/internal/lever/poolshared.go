@@ -34,7 +34,7 @@ type lentForm struct {
 func (p *lentForm) text(x *pooling, l lender) string {
 	limit := ""
 	if p.most != "" {
-		limit = fmt.Sprintf("// %[1]s is the %[2]s.\nconst %[1]s = %[3]s\n\n", l.most, fmt.Sprintf(p.limit, l.pool), p.most)
+		limit = fmt.Sprintf("// %[1]s %[2]s.\nconst %[1]s = %[3]s\n\n", l.most, fmt.Sprintf(p.limit, l.pool), p.most)
 	}
 	return fmt.Sprintf("%s// %s keeps %s for %s.\nvar %[2]s = sync.Pool{New: func() %[5]s { return %[6]s }}\n\n",
 		limit, l.pool, plural(p.of), l.get, x.anything(), p.fresh) + p.functions(x, l)
@@ -58,7 +58,7 @@ func (p *lentForm) functions(x *pooling, l lender) string {
 	}
 	back = append(back, p.reset...)
 	return fmt.Sprintf("// %s returns %s%s, which %s takes back.\nfunc %[1]s(%[5]s) %[6]s {%[7]s}\n\n", l.get, p.things, room, l.put, get, p.taken, body) +
-		fmt.Sprintf("// %s puts back %s, which %s returned%s. Nothing may use %[2]s any more.\nfunc %[1]s(%[5]s) {\n\t%[6]s\n}", l.put, p.param, l.get, room, put,
+		fmt.Sprintf("// %s puts back %s, which %s returned%s. %[2]s must not be used afterwards.\nfunc %[1]s(%[5]s) {\n\t%[6]s\n}", l.put, p.param, l.get, room, put,
 			strings.Join(append(back, l.pool+".Put("+p.param+")"), "\n\t"))
 }
 

@@ -13,7 +13,7 @@ const pooledOnce = `package m
 
 import "sync"
 
-// maxSeenNodesLen is the largest number of entries of a map in seenNodesPool: once it was larger, it takes long to clear.
+// maxSeenNodesLen limits the entries of maps in seenNodesPool: a map that was once large stays slow to clear.
 const maxSeenNodesLen = 256
 
 // seenNodesPool keeps maps for getSeenNodes.
@@ -22,7 +22,7 @@ var seenNodesPool = sync.Pool{New: func() any { return make(map[*node]bool) }}
 // getSeenNodes returns an empty map, which putSeenNodes takes back.
 func getSeenNodes() map[*node]bool { return seenNodesPool.Get().(map[*node]bool) }
 
-// putSeenNodes puts back m, which getSeenNodes returned. Nothing may use m any more.
+// putSeenNodes puts back m, which getSeenNodes returned. m must not be used afterwards.
 func putSeenNodes(m map[*node]bool) {
 	if len(m) > maxSeenNodesLen {
 		return
@@ -181,7 +181,7 @@ func TestPoolSized(t *testing.T) {
 		other string // another file
 		want  []string
 	}{
-		{order: []string{"second", "first"}, want: []string{`// maxNodeSetLen is the largest number of entries of a map in nodeSetPool: once it was larger, it takes long to clear.
+		{order: []string{"second", "first"}, want: []string{`// maxNodeSetLen limits the entries of maps in nodeSetPool: a map that was once large stays slow to clear.
 const maxNodeSetLen = 256
 
 // nodeSetPool keeps maps for getNodeSet.
@@ -195,7 +195,7 @@ func getNodeSet(n int) map[*node]bool {
 	return nodeSetPool.Get().(map[*node]bool)
 }
 
-// putNodeSet puts back m, which getNodeSet returned for n entries. Nothing may use m any more.
+// putNodeSet puts back m, which getNodeSet returned for n entries. m must not be used afterwards.
 func putNodeSet(m map[*node]bool, n int) {
 	if n > maxNodeSetLen || len(m) > maxNodeSetLen {
 		return
