@@ -96,9 +96,7 @@ func (u *unit) constantInt(e ast.Expr) int64 {
 // cutVariable is about parts in a variable, of which only the first, or both and whether there
 // are two, are used.
 func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bool) (f Finding) {
-	names := []string{"_", "_", "_"}
-	free := p.freeNames(v)
-	texts := map[ast.Node]string{}
+	x := &cutting{Line: p, v: v, made: c.parent().(*ast.AssignStmt)}
 	proved := !p.jumps(v.Pos())
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
@@ -107,31 +105,36 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 			if parent.X != m.id || i < 0 || i > 1 || i == 1 && !two {
 				return f
 			}
-			names[i], texts[parent] = free[i], free[i]
+			x.use(int(i), parent, false)
 			proved = proved && (i == 0 || p.foundBefore(m, v)) && !isSet(m, parent)
 		case *ast.CallExpr:
 			around, _ := innermost(m.stack[:slices.Index(m.stack, ast.Node(parent))]).(*ast.BinaryExpr)
 			if p.builtin(parent, "len") == nil || around == nil || !two || ast.Unparen(around.X) != parent {
 				return f
 			}
-			text := found(around.Op, p.constantInt(around.Y), free[2])
-			if text == "" {
+			is, known := found(around.Op, p.constantInt(around.Y))
+			if !known {
 				return f
 			}
-			names[2], texts[around] = free[2], text
+			x.use(2, around, !is)
 			proved = proved && types.Identical(types.Default(p.typeOf(around)), types.Typ[types.Bool])
 		default:
 			return f
 		}
 	}
-	if names[0] == "_" && names[1] == "_" && names[2] == "_" || names[1] != "_" && names[2] == "_" {
+	if len(x.uses[0])+len(x.uses[1])+len(x.uses[2]) == 0 || len(x.uses[1]) > 0 && len(x.uses[2]) == 0 {
 		return f // it would panic where there is one part
 	}
 	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("of %s only what strings.Cut returns is used", v.Name()))}
+	if !proved {
+		return f
+	}
+	x.name()
+	texts := x.texts()
 	texts[c.call] = p.oneLine(sel.X) + ".Cut(" + p.oneLine(c.call.Args[0]) + ", " + p.oneLine(c.call.Args[1]) + ")"
-	if edits, ok := p.instead(texts); ok && proved {
-		left := c.parent().(*ast.AssignStmt).Lhs[0]
-		f.Edits = append([]Edit{p.edit(left.Pos(), left.End(), strings.Join(names, ", "))}, edits...)
+	if edits, ok := p.instead(texts); ok && !p.commentedBetween(x.made.Pos(), c.call.Pos()) {
+		f.Edits = slices.Concat([]Edit{p.edit(x.made.Pos(), x.made.TokPos+token.Pos(len(":=")), strings.Join(x.left[:], ", ")+" "+x.tok)}, x.edits, edits)
+		slices.SortStableFunc(f.Edits, byPlace)
 	}
 	return f
 }
@@ -210,38 +213,38 @@ func (p *Line) saysFound(cond ast.Expr, v *types.Var, value bool) bool {
 		if !ok || p.builtin(length, "len") == nil || p.local(length.Args[0]) != v {
 			return false
 		}
-		return found(e.Op, p.constantInt(e.Y), "found") == map[bool]string{true: "found", false: "!found"}[value]
+		is, known := found(e.Op, p.constantInt(e.Y))
+		return known && is == value
 	}
 	return false
 }
 
-// found returns the condition that there are two parts, or not, for a comparison of their number,
-// which is 1 or 2; "" if it is not known.
-func found(op token.Token, n int64, name string) string {
+// found reports whether a comparison of the number of parts, which is 1 or 2, is true if there are two, and false if there is one, or
+// the contrary; ok is false if neither is known.
+func found(op token.Token, n int64) (is, ok bool) {
 	switch {
 	case op == token.EQL && n == 2, op == token.GTR && n == 1, op == token.GEQ && n == 2, op == token.NEQ && n == 1:
-		return name
+		return true, true
 	case op == token.NEQ && n == 2, op == token.LSS && n == 2, op == token.LEQ && n == 1, op == token.EQL && n == 1:
-		return "!" + name
+		return false, true
 	}
-	return ""
+	return false, false
 }
 
-// freeNames are names for the results of strings.Cut: plain ones, if nothing in the file has these and
-// the function splits no more than this.
+// freeNames are names for the results of strings.Cut: plain ones, if nothing means something else by these in the function, which
+// splits no more than this.
 func (p *Line) freeNames(v *types.Var) []string {
 	names := []string{"before", "after", "found"}
-	fn := p.top(p.unit, v.Pos())
+	fn := p.top(p.unit, v.Pos()).node
 	splits := 0
-	ast.Inspect(p.file, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if ok && strings.HasPrefix(id.Name, "Split") && fn.node.Pos() <= id.Pos() && id.End() <= fn.node.End() {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && strings.HasPrefix(id.Name, "Split") {
 			splits++
-		}
-		if ok && slices.Contains(names, id.Name) || splits > 1 {
-			names = []string{v.Name() + "Before", v.Name() + "After", v.Name() + "Found"}
 		}
 		return true
 	})
+	if splits > 1 || slices.ContainsFunc(names, func(name string) bool { return p.taken(fn, name) }) {
+		return []string{v.Name() + "Before", v.Name() + "After", v.Name() + "Found"}
+	}
 	return names
 }

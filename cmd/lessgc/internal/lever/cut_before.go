@@ -24,16 +24,18 @@ func (p *Line) cutBefore(c called, first *ast.IndexExpr, cut string) []Edit {
 	if top == nil {
 		return nil
 	}
-	splits := 1
-	ast.Inspect(top.node, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && strings.HasPrefix(id.Name, "Split") && id.Pos() < c.call.Pos() {
-			splits++
+	name := "before"
+	if p.taken(top.node, name) || below(top.node, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && strings.HasPrefix(id.Name, "Split") && id.Pos() < c.call.Pos()
+	}) {
+		name = p.valueName(c.call.Args[0])
+		if v := p.local(c.call.Args[0]); v != nil {
+			name = v.Name()
 		}
-		return true
-	})
-	name := numbered("before", splits)
-	if p.taken(top.node, name) {
-		return nil
+		if name += "Before"; p.taken(top.node, name) {
+			return nil
+		}
 	}
 	insert, ok := p.insert(stmt, name+", _, _ := "+cut)
 	edits, replaced := p.instead(map[ast.Node]string{first: name})

@@ -21,6 +21,8 @@ type textual struct {
 	gone    map[ast.Node]string // nodes that name a package and are replaced, for unimport
 	imports []string
 	copies  []token.Pos // of the conversions that go
+	whole   *types.Var  // the variable with the bytes, if the string's own takes its place
+	name    string      // of the string
 }
 
 // keepEdits returns the edits that make the only []byte(s) on the line, the value of a new variable, the string itself,
@@ -47,10 +49,16 @@ func (p *Line) keepEdits() (v *types.Var, edits []Edit, copies []token.Pos) {
 	}
 	v = p.local(assign.Lhs[0])
 	t := &textual{Line: p, vars: map[*types.Var]bool{}, seen: map[ast.Node]bool{}, gone: map[ast.Node]string{}}
-	if v == nil || v.Pos() != assign.Lhs[0].Pos() || !t.add(v) {
+	if v == nil || v.Pos() != assign.Lhs[0].Pos() {
 		return nil, nil, nil
 	}
-	edits = t.edits
+	gone, merges := t.merge(v, assign, conversion.Args[0])
+	if !t.add(v) {
+		return nil, nil, nil
+	}
+	if edits = t.edits; merges {
+		edits = append(slices.DeleteFunc(t.edits, func(e Edit) bool { return gone.Pos <= e.Pos && e.End <= gone.End }), gone)
+	}
 	for _, path := range t.imports {
 		_, more, ok := p.importing(path)
 		if !ok {
@@ -58,9 +66,58 @@ func (p *Line) keepEdits() (v *types.Var, edits []Edit, copies []token.Pos) {
 		}
 		edits = append(edits, more...)
 	}
-	slices.SortFunc(edits, func(a, b Edit) int { return a.Pos - b.Pos })
-	edits = slices.Compact(edits)
-	return v, append(edits, p.unimport(t.gone, t.imports)...), t.copies
+	edits = append(edits, p.unimport(t.gone, t.imports)...)
+	slices.SortFunc(edits, byPlace)
+	return v, slices.Compact(edits), t.copies
+}
+
+// merge has the string's own variable take the place of the one with its bytes, whose declaration goes: ok is false if one of them may
+// change while the other is used, or a comment is about the declaration.
+func (t *textual) merge(v *types.Var, made *ast.AssignStmt, from ast.Expr) (gone Edit, ok bool) {
+	w := t.local(from)
+	if w == nil || !types.Identical(w.Type(), types.Typ[types.String]) || !t.replaceable(w, v, made) {
+		return Edit{}, false
+	}
+	for _, m := range t.mentions(t.unit, v) {
+		if t.objectAt(w.Name(), m.id.Pos()) != w {
+			return Edit{}, false
+		}
+	}
+	start, end, ok := t.linesOf(made)
+	if !ok || t.commentedBetween(made.Pos(), made.End()) || t.behind(made) != "" || t.linesAbove(made) != nil {
+		return Edit{}, false
+	}
+	t.whole, t.name = v, w.Name()
+	return t.edit(start, end, ""), true
+}
+
+// replaceable reports whether a string may take the place of its bytes, which a statement copies: neither changes, or nothing uses the
+// string any more.
+func (t *textual) replaceable(w, v *types.Var, made *ast.AssignStmt) bool {
+	if t.setOnce(w) && t.setOnce(v) {
+		return true
+	}
+	stack := stackOf(t.file, made)
+	if len(loopsAround(stack, &ast.EmptyStmt{Semicolon: w.Pos()})) > 0 || within(stack, w.Pos()) != nil || t.addressed(w) || t.isResult(w) {
+		return false
+	}
+	return !slices.ContainsFunc(t.mentions(t.unit, w), func(m mention) bool { return m.id.Pos() > made.End() })
+}
+
+// isResult reports whether a variable is the result of a function, which a return may mention without its name.
+func (t *textual) isResult(v *types.Var) bool {
+	return below(t.top(t.unit, v.Pos()).node, func(n ast.Node) bool {
+		typ, ok := n.(*ast.FuncType)
+		return ok && typ.Results != nil && typ.Results.Pos() <= v.Pos() && v.Pos() < typ.Results.End()
+	})
+}
+
+// nameOf is the name that a variable gets.
+func (t *textual) nameOf(v *types.Var) string {
+	if v == t.whole {
+		return t.name
+	}
+	return v.Name()
 }
 
 // replace puts text in the place of source that has no comment.
@@ -97,6 +154,12 @@ func (t *textual) add(v *types.Var) bool {
 	for _, m := range t.mentions(t.unit, v) {
 		if t.captured(m, v) {
 			return false
+		}
+		if v == t.whole {
+			_, loop := m.parent().(*ast.RangeStmt)
+			if slice, ok := m.parent().(*ast.SliceExpr); !loop && !(ok && t.empties(slice)) {
+				t.edits = append(t.edits, t.edit(m.id.Pos(), m.id.End(), t.name))
+			}
 		}
 		if value, ok := m.assigned(); ok {
 			if value == nil || !t.source(value) {
@@ -141,6 +204,9 @@ func (t *textual) source(e ast.Expr) bool {
 		v := t.local(e)
 		return v != nil && t.add(v)
 	case *ast.SliceExpr:
+		if t.empties(e) {
+			return t.source(e.X) && t.replace(e.Pos(), e.End(), `""`)
+		}
 		return t.source(e.X)
 	case *ast.CallExpr:
 		if t.copiesText(e) {
@@ -150,6 +216,19 @@ func (t *textual) source(e ast.Expr) bool {
 		return fn != nil && trims[fn.FullName()] && t.source(e.Args[0])
 	}
 	return false
+}
+
+// empties reports whether a variable is assigned its own first no bytes: a string is "", as long as the variable is used elsewhere.
+func (t *textual) empties(e *ast.SliceExpr) bool {
+	v := t.local(e.X)
+	assign, ok := innermost(stackOf(t.file, e)).(*ast.AssignStmt)
+	if v == nil || !ok || e.Low != nil || e.High == nil || !t.isZero(e.High) || e.Slice3 || len(assign.Lhs) != 1 || t.local(assign.Lhs[0]) != v {
+		return false
+	}
+	return slices.ContainsFunc(t.mentions(t.unit, v), func(m mention) bool {
+		slice, ok := m.parent().(*ast.SliceExpr)
+		return !sets(m) && (!ok || slice.High == nil || !t.isZero(slice.High))
+	})
 }
 
 // converted makes []byte(s) the string s.
@@ -193,7 +272,7 @@ func (t *textual) climb(e ast.Expr, stack []ast.Node) bool {
 		return n.X == e && !changes(n, up)
 	case *ast.RangeStmt:
 		id, ok := e.(*ast.Ident)
-		return ok && n.X == e && t.plain(id.Pos(), "byte") && t.replace(id.Pos(), id.End(), "[]byte("+id.Name+")")
+		return ok && n.X == e && t.plain(id.Pos(), "byte") && t.replace(id.Pos(), id.End(), "[]byte("+t.nameOf(t.local(id))+")")
 	case *ast.AssignStmt:
 		i := slices.Index(n.Rhs, e)
 		if i < 0 || len(n.Lhs) != len(n.Rhs) || n.Tok != token.ASSIGN && n.Tok != token.DEFINE {

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -145,7 +146,7 @@ func deferred(put []string) []string {
 
 // unlessLarge puts something back unless a condition on its size does not hold.
 func unlessLarge(thing, cond string, put ...string) []string {
-	return slices.Concat([]string{"// A " + thing + " that one large call has grown is dropped: the pool would keep it.", "if " + cond + " {"}, indented(put), []string{"}"})
+	return slices.Concat([]string{"// A large " + thing + " is dropped: the pool would keep it.", "if " + cond + " {"}, indented(put), []string{"}"})
 }
 
 // bufferForm is that of a bytes.Buffer, a variable of it or a pointer to one.
@@ -169,9 +170,8 @@ func (x *pooling) bufferForm() *poolForm {
 	if !x.confinedTo(false) || !x.likeNew() {
 		return nil
 	}
-	x.lend(f, "b", func(pool string) []string {
-		return unlessLarge("buffer", "b.Cap() <= 64<<10", "b.Reset()", pool+".Put(b)")
-	})
+	x.lend(&lentForm{poolForm: f, param: "b", of: "buffer", most: "64 << 10", size: "b.Cap()", limit: "limits the capacity of buffers in %s",
+		reset: []string{"b.Reset()"}}, "")
 	return f
 }
 
@@ -224,7 +224,7 @@ func (x *pooling) outsideConstant(e ast.Expr) bool {
 // mapForm is that of a map.
 func (x *pooling) mapForm() *poolForm {
 	var of ast.Expr
-	room, length := "", ""
+	room, count := "", ""
 	switch e := ast.Unparen(x.value).(type) {
 	case *ast.CompositeLit:
 		if of = e.Type; len(e.Elts) > 0 {
@@ -238,10 +238,10 @@ func (x *pooling) mapForm() *poolForm {
 			switch {
 			case x.outsideConstant(e.Args[1]):
 				room = ", " + x.text(e.Args[1])
-			case !x.lengthBeside(e.Args[1]) || x.loop:
+			case !x.roomBeside(e.Args[1]) || !x.means("int"):
 				return nil
 			default:
-				length = x.text(e.Args[1])
+				count = x.text(e.Args[1])
 			}
 		}
 	}
@@ -252,16 +252,9 @@ func (x *pooling) mapForm() *poolForm {
 	if t == "" || empty == nil {
 		return nil
 	}
-	v := x.v.Name()
 	f := &poolForm{things: "an empty map", fresh: "make(" + t + room + ")", taken: t}
-	get := x.lend(f, "m", func(pool string) []string {
-		return unlessLarge("map", fmt.Sprintf("len(m) <= %d", mostKeptEntries), append(empty, pool+".Put(m)")...)
-	})
-	if length != "" {
-		f.get, f.put = slices.Concat([]string{"var " + v + " " + t, fmt.Sprintf("if %s > %d {", length, mostKeptEntries),
-			"\t" + v + " = " + x.text(x.value) + " // the pool would not keep it", "} else {", "\t" + v + " = " + get + "()"},
-			indented(deferred(f.put)), []string{"}"}), nil
-	}
+	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.Itoa(mostKeptEntries), size: "len(m)", reset: empty,
+		limit: "limits the entries of maps in %s: a map that was once large stays slow to clear"}, count)
 	return f
 }
 
@@ -273,14 +266,16 @@ func indented(lines []string) (all []string) {
 	return all
 }
 
-// lengthBeside reports whether an expression is the length of a variable that is used elsewhere, too: it can be left out.
-func (x *pooling) lengthBeside(e ast.Expr) bool {
-	call := x.builtin(ast.Unparen(e), "len")
-	if call == nil {
-		return false
+// roomBeside reports whether an expression, which is evaluated when memory is taken and once more for when it is put back, has the same
+// value and no effect: a number or the length of something by name. In a loop, nothing may set it.
+func (x *pooling) roomBeside(e ast.Expr) bool {
+	of := ast.Unparen(e)
+	if call := x.builtin(of, "len"); call != nil {
+		of = call.Args[0]
 	}
-	v := x.local(call.Args[0])
-	return v != nil && len(x.mentions(x.unit, v)) > 1
+	v := x.local(of)
+	return types.Identical(x.typeOf(e), types.Typ[types.Int]) && !x.commentedBetween(e.Pos(), e.End()) && x.oneLine(e) != "" && x.simple(of) &&
+		(!x.loop || v != nil && x.setOnce(v))
 }
 
 // shrinksMap reports whether an instruction takes entries out of a map: then its length does not tell how large it is.
@@ -331,9 +326,7 @@ func (x *pooling) structForm() *poolForm {
 	if hasWord(t, param) {
 		param = "value"
 	}
-	x.lend(f, param, func(pool string) []string {
-		return []string{"*" + param + " = " + t + "{} // as the next call expects it", pool + ".Put(" + param + ")"}
-	})
+	x.lend(&lentForm{poolForm: f, param: param, of: kindOf(x.v.Type()), reset: []string{"*" + param + " = " + t + "{}"}}, "")
 	if f.within.IsValid() {
 		f.get = append(f.get, "*"+x.v.Name()+" = ")
 	}

@@ -5,89 +5,182 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
-// A lender is a pool with a function that takes a value out of it and one that puts it back, all of the package.
-type lender struct{ pool, get, put string }
+// A lender is a pool with a function that takes a value out of it and one that puts it back, all of the package, and a constant for the
+// largest that is put back.
+type lender struct {
+	pool, get, put, most string
+	sized                bool // the functions are given the number of entries that a map is for
 
-// lend has the values of a form taken and put back by two functions, which may be there already. param is the name of what is put back,
-// by the statements that back holds. It returns the name of the function that takes a value.
-func (x *pooling) lend(f *poolForm, param string, back func(pool string) []string) (get string) {
-	text := func(l lender) string {
-		return fmt.Sprintf(`// %s keeps values of type %s for %s and %s.
-var %[1]s = sync.Pool{New: func() %[5]s { return %[6]s }}
-
-// %[3]s returns %[7]s. It is given to %[4]s when nothing uses it any more.
-func %[3]s() %[2]s { return %[1]s.Get().(%[2]s) }
-
-// %[4]s takes back what %[3]s has returned.
-func %[4]s(%[8]s %[2]s) {
-	%[9]s
-}`, l.pool, f.taken, l.get, l.put, x.anything(), f.fresh, f.things, param, strings.Join(back(l.pool), "\n\t"))
-	}
-	l, ok := x.lenderThere(f, text)
-	switch {
-	case ok:
-		f.pool = []Edit{}
-	case !strings.Contains(f.fresh, "\n"):
-		l = x.newLender()
-		f.pool = x.declare(text(l))
-	}
-	v := x.v.Name()
-	f.get, f.put = []string{v + " := " + l.get + "()"}, []string{l.put + "(" + v + ")"}
-	return l.get
+	from, functions, end token.Pos // of the source of one that is there: all, and the functions
 }
 
-// newLender makes names of that of the variable, or of its type if that is short; with the function's where the package has these.
-func (x *pooling) newLender() lender {
-	what := x.v.Name()
-	if len(what) == 1 {
-		what = lower(kindOf(x.v.Type()))
+// A lentForm is what a pool and its functions read like, but for their names.
+type lentForm struct {
+	*poolForm
+	param string   // of the function that puts back
+	of    string   // "map", "buffer", "parser"
+	most  string   // the size above which nothing is put back; "" for none
+	limit string   // what that is, with the pool's name in the place of its %s
+	size  string   // of param
+	reset []string // statements that make a value as a new one
+}
+
+// text is the source of a pool. A map for many entries is made as before, and is not put back even if it has few: it takes as long to
+// clear as it once was large.
+func (p *lentForm) text(x *pooling, l lender) string {
+	limit := ""
+	if p.most != "" {
+		limit = fmt.Sprintf("// %[1]s %[2]s.\nconst %[1]s = %[3]s\n\n", l.most, fmt.Sprintf(p.limit, l.pool), p.most)
 	}
-	isNew := x.newNames()
-	for i := 1; ; i++ {
-		if i == 2 {
-			what = lower(x.decl.Name.Name) + upper(what)
+	return fmt.Sprintf("%s// %s keeps %s for %s.\nvar %[2]s = sync.Pool{New: func() %[5]s { return %[6]s }}\n\n",
+		limit, l.pool, plural(p.of), l.get, x.anything(), p.fresh) + p.functions(x, l)
+}
+
+// functions is the source of the functions of a pool.
+func (p *lentForm) functions(x *pooling, l lender) string {
+	get, put, room, n, body := "", p.param+" "+p.taken, "", "", fmt.Sprintf(" return %s.Get().(%s) ", l.pool, p.taken)
+	large := p.size + " > " + l.most
+	if l.sized {
+		n = "n"
+		if hasWord(p.taken, n) {
+			n = "entries"
 		}
-		n := max(1, i-1)
-		l := lender{numbered(what+"Pool", n), numbered("get"+upper(what), n), numbered("put"+upper(what), n)}
-		if isNew(l.pool) && isNew(l.get) && isNew(l.put) {
-			return l
+		get, put, room, large = n+" int", put+", "+n+" int", " for "+n+" entries", n+" > "+l.most+" || "+large
+		body = fmt.Sprintf("\n\tif %s > %s {\n\t\treturn make(%s, %[1]s)\n\t}\n\treturn %[4]s.Get().(%[3]s)\n", n, l.most, p.taken, l.pool)
+	}
+	var back []string
+	if p.most != "" {
+		back = []string{"if " + large + " {", "\treturn", "}"}
+	}
+	back = append(back, p.reset...)
+	return fmt.Sprintf("// %s returns %s%s, which %s takes back.\nfunc %[1]s(%[5]s) %[6]s {%[7]s}\n\n", l.get, p.things, room, l.put, get, p.taken, body) +
+		fmt.Sprintf("// %s puts back %s, which %s returned%s. %[2]s must not be used afterwards.\nfunc %[1]s(%[5]s) {\n\t%[6]s\n}", l.put, p.param, l.get, room, put,
+			strings.Join(append(back, l.pool+".Put("+p.param+")"), "\n\t"))
+}
+
+// lend has the values of a form taken and put back by two functions, which may be there already. count is the number of entries that a
+// map is made for; "" for none.
+func (x *pooling) lend(p *lentForm, count string) {
+	f := p.poolForm
+	l, ok := x.lenderThere(p)
+	switch {
+	case ok && (l.sized || count == ""):
+		f.pool = []Edit{}
+	case ok && x.resize(&l, p):
+	case !strings.Contains(f.fresh, "\n"):
+		if l, ok = x.newLender(); ok {
+			l.sized = count != ""
+			f.pool = x.declare(p.text(x, l))
 		}
 	}
+	v, second := x.v.Name(), ""
+	if l.sized {
+		if count == "" {
+			count = "0"
+		}
+		second = ", " + count
+	}
+	f.get, f.put = []string{v + " := " + l.get + "(" + count + ")"}, []string{l.put + "(" + v + second + ")"}
 }
 
 // lenderThere finds a pool that an earlier change has made, and is the same but for its name: the source has it word for word. ok is false
 // if there is none, or the function means something else by one of the names.
-func (x *pooling) lenderThere(f *poolForm, text func(lender) string) (l lender, ok bool) {
+func (x *pooling) lenderThere(p *lentForm) (l lender, ok bool) {
 	for _, file := range x.pkg.Syntax {
 		u := &unit{x.pkg, file}
 		here := file == x.file
-		if !here && (!f.anywhere() || x.forSome(u) || x.inTest(file.Package) || x.generated(u)) {
+		if !here && (!p.anywhere() || x.forSome(u) || x.inTest(file.Package) || x.generated(u)) {
 			continue
 		}
-		for i, d := range file.Decls {
-			pool, is := d.(*ast.GenDecl)
-			if !is || pool.Tok != token.VAR || pool.Doc == nil || len(pool.Specs) != 1 || i+2 >= len(file.Decls) {
-				continue
-			}
-			get, isGet := file.Decls[i+1].(*ast.FuncDecl)
-			put, isPut := file.Decls[i+2].(*ast.FuncDecl)
-			names := pool.Specs[0].(*ast.ValueSpec).Names
-			if !isGet || !isPut || len(names) != 1 {
-				continue
-			}
-			l := lender{names[0].Name, get.Name.Name, put.Name.Name}
-			if x.defines(l.get) || x.defines(l.put) || x.textBetween(pool.Doc.Pos(), put.End()) != text(l) {
-				continue
-			}
-			if fn, ok := x.pkg.TypesInfo.Defs[get.Name].(*types.Func); ok && types.Identical(fn.Signature().Results().At(0).Type(), x.lent()) && x.syncPool(names[0]) && x.onlyBetween(names[0], pool.Pos(), put.End()) {
+		for i := range file.Decls {
+			if l, ok = x.lenderAt(file.Decls, i, p); ok {
 				return l, true
 			}
 		}
 	}
 	return lender{}, false
+}
+
+// lenderAt is lenderThere for the pool that is declaration i of some.
+func (x *pooling) lenderAt(decls []ast.Decl, i int, p *lentForm) (l lender, ok bool) {
+	name := func(d ast.Decl, tok token.Token) *ast.Ident {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == tok && g.Doc != nil && len(g.Specs) == 1 && len(g.Specs[0].(*ast.ValueSpec).Names) == 1 {
+			return g.Specs[0].(*ast.ValueSpec).Names[0]
+		}
+		return nil
+	}
+	if i+2 >= len(decls) {
+		return l, false
+	}
+	pool := name(decls[i], token.VAR)
+	get, isGet := decls[i+1].(*ast.FuncDecl)
+	put, isPut := decls[i+2].(*ast.FuncDecl)
+	if pool == nil || !isGet || !isPut || get.Doc == nil {
+		return l, false
+	}
+	l = lender{pool: pool.Name, get: get.Name.Name, put: put.Name.Name, sized: get.Type.Params.NumFields() > 0,
+		from: decls[i].(*ast.GenDecl).Doc.Pos(), functions: get.Doc.Pos(), end: put.End()}
+	if p.most != "" {
+		if i == 0 || name(decls[i-1], token.CONST) == nil {
+			return l, false
+		}
+		l.most, l.from = name(decls[i-1], token.CONST).Name, decls[i-1].(*ast.GenDecl).Doc.Pos()
+	}
+	if x.defines(l.get) || x.defines(l.put) || x.textBetween(l.from, l.end) != p.text(x, l) {
+		return l, false
+	}
+	fn, ok := x.pkg.TypesInfo.Defs[get.Name].(*types.Func)
+	return l, ok && types.Identical(fn.Signature().Results().At(0).Type(), x.lent()) && x.syncPool(pool) && x.onlyBetween(pool, l.from, l.end)
+}
+
+// resize gives the functions of a pool a parameter for the number of entries, which is 0 for those that call them already: false if
+// something else than a call has a function, or a file that is not loaded may.
+func (x *pooling) resize(l *lender, p *lentForm) bool {
+	if slices.ContainsFunc(x.otherFiles(), func(text string) bool { return hasWord(text, l.get) || hasWord(text, l.put) }) {
+		return false
+	}
+	sized := *l
+	sized.sized = true
+	edits := []Edit{x.edit(l.functions, l.end, p.functions(x, sized))}
+	used, called := 0, 0
+	for id := range x.pkg.TypesInfo.Uses {
+		if x.isLender(id, l) {
+			used++
+		}
+	}
+	for _, file := range x.pkg.Syntax {
+		ast.Inspect(file, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if id, ok := call.Fun.(*ast.Ident); ok && x.isLender(id, l) {
+				called++
+				argument := "0"
+				if len(call.Args) > 0 {
+					argument = ", 0"
+				}
+				edits = append(edits, x.edit(call.Rparen, call.Rparen, argument))
+			}
+			return true
+		})
+	}
+	if called != used {
+		return false
+	}
+	slices.SortFunc(edits, byPlace)
+	*l, p.pool = sized, edits
+	return true
+}
+
+// isLender reports whether a name is used for one of the functions of a pool.
+func (x *pooling) isLender(id *ast.Ident, l *lender) bool {
+	fn, ok := x.pkg.TypesInfo.Uses[id].(*types.Func)
+	return ok && fn.Parent() == x.pkg.Types.Scope() && (fn.Name() == l.get || fn.Name() == l.put)
 }
 
 // defines reports whether the function declares a name.

@@ -2,6 +2,7 @@ package lever
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,25 +13,28 @@ const pooledOnce = `package m
 
 import "sync"
 
-// seenPool keeps values of type map[*node]bool for getSeen and putSeen.
-var seenPool = sync.Pool{New: func() any { return make(map[*node]bool) }}
+// maxSeenNodesLen limits the entries of maps in seenNodesPool: a map that was once large stays slow to clear.
+const maxSeenNodesLen = 256
 
-// getSeen returns an empty map. It is given to putSeen when nothing uses it any more.
-func getSeen() map[*node]bool { return seenPool.Get().(map[*node]bool) }
+// seenNodesPool keeps maps for getSeenNodes.
+var seenNodesPool = sync.Pool{New: func() any { return make(map[*node]bool) }}
 
-// putSeen takes back what getSeen has returned.
-func putSeen(m map[*node]bool) {
-	// A map that one large call has grown is dropped: the pool would keep it.
-	if len(m) <= 256 {
-		clear(m)
-		seenPool.Put(m)
+// getSeenNodes returns an empty map, which putSeenNodes takes back.
+func getSeenNodes() map[*node]bool { return seenNodesPool.Get().(map[*node]bool) }
+
+// putSeenNodes puts back m, which getSeenNodes returned. m must not be used afterwards.
+func putSeenNodes(m map[*node]bool) {
+	if len(m) > maxSeenNodesLen {
+		return
 	}
+	clear(m)
+	seenNodesPool.Put(m)
 }
 
 // Nodes counts different nodes.
 func Nodes(all []*node) int {
-	seen := getSeen()
-	defer putSeen(seen)
+	seen := getSeenNodes()
+	defer putSeenNodes(seen)
 	for _, n := range all {
 		seen[n] = true
 	}
@@ -66,12 +70,12 @@ func TestPoolShared(t *testing.T) {
 		{why: "another limit", first: replacing("256", "512")},
 		{why: "another type", first: replacing("map[*node]bool", "map[*node]int8", "= true", "= 1")},
 		{why: "another new one", first: replacing("return make(map[*node]bool)", "return make(map[*node]bool, 8)")},
-		{why: "not cleared", first: replacing("\t\tclear(m)\n", "")},
-		{why: "another function between", first: replacing("// putSeen takes", "func other() {}\n\n// putSeen takes")},
-		{why: "a person has written the comment", first: replacing("keeps values of", "has values of")},
-		{why: "something else takes it", first: replacing("return len(seen)", "seenPool.Put(make(map[*node]bool))\n\treturn len(seen)")},
+		{why: "not cleared", first: replacing("\tclear(m)\n", "")},
+		{why: "another function between", first: replacing("// putSeenNodes puts", "func other() {}\n\n// putSeenNodes puts")},
+		{why: "a person has written the comment", first: replacing("keeps maps", "has maps")},
+		{why: "something else takes it", first: replacing("return len(seen)", "seenNodesPool.Put(make(map[*node]bool))\n\treturn len(seen)")},
 		{why: "another package sync", first: replacing("import \"sync\"", "var sync syncs\n\ntype syncs struct{}\n\ntype Pool struct{ New func() any }\n\nfunc (*Pool) Get() any { return nil }\nfunc (*Pool) Put(any) {}", "= sync.Pool{", "= Pool{")},
-		{why: "the name means something else", next: replacing("	for _, n := range all {", "	getSeen := len(all)\n	for _, n := range all[:getSeen] {")},
+		{why: "the name means something else", next: replacing("	for _, n := range all {", "	getSeenNodes := len(all)\n	for _, n := range all[:getSeenNodes] {")},
 		{why: "a type of that name in the function", next: replacing("	set :=", "	type node = int\n	set :=", "for _, n := range", "for range", "set[n.next]", "set[new(node)]")},
 		{why: "some systems only", file: "first_linux.go"},
 		{why: "some builds only", first: func(s string) string { return "//go:build go1.21\n\n" + s }},
@@ -98,13 +102,13 @@ func TestPoolShared(t *testing.T) {
 		}
 		file, text := filepath.Join(dir, "next.go"), texts["next.go"]
 		got := string(allEdits(program, file, []byte(text), map[string]bool{}))
-		if shared := strings.Contains(got, "\tset := getSeen()\n\tdefer putSeen(set)\n"); shared != c.shared {
+		if shared := strings.Contains(got, "\tset := getSeenNodes()\n\tdefer putSeenNodes(set)\n"); shared != c.shared {
 			t.Errorf("%s: shared is %t: %s", c.why, shared, got)
 		}
 		if c.shared && strings.Contains(got, "sync") {
 			t.Errorf("%s: %s", c.why, got)
 		}
-		if want := c.why != "a type of that name in the function" && c.why != "another package sync"; !c.shared && want != strings.Contains(got, "var setPool = sync.Pool") {
+		if want := c.why != "a type of that name in the function" && c.why != "another package sync"; !c.shared && want != strings.Contains(got, "var nodeSetPool = sync.Pool") {
 			t.Errorf("%s: it has a pool of its own: %s", c.why, got)
 		}
 		if c.shared {
@@ -115,3 +119,183 @@ func TestPoolShared(t *testing.T) {
 
 // replacing is a function that replaces texts.
 func replacing(oldnew ...string) func(string) string { return strings.NewReplacer(oldnew...).Replace }
+
+// pooledSized is a package of two functions with maps of one type, of which one is made with room.
+const pooledSized = `package m
+
+import "sync"
+
+type node struct{ next *node }
+
+// Nodes counts different nodes.
+func Nodes(all []*node) int {
+	set := make(map[*node]bool) // first
+	for _, n := range all {
+		set[n] = true
+	}
+	return len(set)
+}
+
+// Next counts nodes that come after others.
+func Next(all []*node) int {
+	m := make(map[*node]bool, len(all)) // second
+	for _, n := range all {
+		m[n.next] = true
+	}
+	return len(m)
+}
+
+var _ sync.Mutex
+`
+
+// pooledSizedTest checks that no map that was large is put back.
+const pooledSizedTest = `package m
+
+import "testing"
+
+func Test(t *testing.T) {
+	all := make([]*node, 5000)
+	for i := range all {
+		all[i] = &node{all[0]}
+	}
+	for range 3 {
+		if Nodes(all) != 5000 || Next(all) != 2 || Next(all[:2]) != 2 {
+			t.Error("another result")
+		}
+	}
+	if n := testing.AllocsPerRun(100, func() { Next(all[:100]) }); n > 0.5 {
+		t.Errorf("a small one allocates %g", n)
+	}
+	if n := testing.AllocsPerRun(10, func() { Next(all) }); n < 1 {
+		t.Errorf("a large one was put back: %g", n)
+	}
+}
+`
+
+// TestPoolSized checks what a pool reads like whose maps are made with room, and that functions with room and without share one, in any
+// order.
+func TestPoolSized(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	for _, c := range []struct {
+		order []string
+		other string // another file
+		want  []string
+	}{
+		{order: []string{"second", "first"}, want: []string{`// maxNodeSetLen limits the entries of maps in nodeSetPool: a map that was once large stays slow to clear.
+const maxNodeSetLen = 256
+
+// nodeSetPool keeps maps for getNodeSet.
+var nodeSetPool = sync.Pool{New: func() any { return make(map[*node]bool) }}
+
+// getNodeSet returns an empty map for n entries, which putNodeSet takes back.
+func getNodeSet(n int) map[*node]bool {
+	if n > maxNodeSetLen {
+		return make(map[*node]bool, n)
+	}
+	return nodeSetPool.Get().(map[*node]bool)
+}
+
+// putNodeSet puts back m, which getNodeSet returned for n entries. m must not be used afterwards.
+func putNodeSet(m map[*node]bool, n int) {
+	if n > maxNodeSetLen || len(m) > maxNodeSetLen {
+		return
+	}
+	clear(m)
+	nodeSetPool.Put(m)
+}
+
+// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := getNodeSet(len(all)) // second\n\tdefer putNodeSet(m, len(all))\n"}},
+		{order: []string{"first", "second"}, want: []string{`
+// getNodeSet returns an empty map for n entries, which putNodeSet takes back.
+func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n int) {\n\tif n > maxNodeSetLen || ",
+			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := getNodeSet(len(all)) // second\n\tdefer putNodeSet(m, len(all))\n"}},
+		{order: []string{"first", "second"}, other: "package m\n\nfunc other() { putNodeSet(getNodeSet()) }\n",
+			want: []string{"func getNextNodeSet(n int) map[*node]bool {", "func getNodeSet() map[*node]bool { return", "\tset := getNodeSet() // first", "\tm := getNextNodeSet(len(all)) // second"}},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "m.go")
+		texts := map[string]string{"m.go": pooledSized, "m_test.go": pooledSizedTest, "go.mod": "module example.com/m\n\ngo 1.26\n"}
+		for name, text := range texts {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := ""
+		for _, at := range c.order {
+			program, err := Load(t.Context(), dir, []string{"."}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begins := map[string]string{"first": "func Nodes(", "second": "func Next("}[at]
+			got = edited(t, program, file, begins, "// "+at, typedPool)
+			if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if c.other != "" {
+				if err := os.WriteFile(filepath.Join(dir, "other_plan9.go"), []byte(c.other), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: there is no\n%s\nin\n%s", c.order, want, got)
+			}
+		}
+		cmd := exec.Command("go", "test", ".")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", c.order, err, out)
+		}
+	}
+}
+
+// TestPoolNames checks the names of the functions of pools.
+func TestPoolNames(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	const head = "package m\n\nimport \"bytes\"\n\ntype node struct{ text string }\ntype state struct{ cells [99]int }\ntype index map[string]int\n\nvar _ bytes.Buffer\n\n"
+	for _, c := range []struct{ decl, fn, more, use, want string }{
+		{decl: "set := make(map[*node]bool)", want: "NodeSet"},
+		{decl: "m := map[string]struct{}{}", want: "StringSet"},
+		{decl: "seen := make(map[*node]bool)", want: "SeenNodes"},
+		{decl: "visited := make(map[[2]int]bool)", want: "VisitedSet"},
+		{decl: "m := make(map[string]*node)", want: "NodeMap"},
+		{decl: "m := make(map[node]int)", want: "NodeMap"},
+		{decl: "m := make(map[string]int)", fn: "Words", want: "WordsMap"},
+		{decl: "data := make(map[string]int)", fn: "getWords", want: "WordsMap"},
+		{decl: "tmp := make(index)", use: "tmp[\"a\"] = n\n\treturn len(tmp)", want: "Index"},
+		{decl: "compression := make(map[string]int)", want: "Compression"},
+		{decl: "compression := make(map[string]int)", fn: "Pack", more: "func getCompression() {}", want: "PackCompression"},
+		{decl: "var out bytes.Buffer", want: "Buffer"},
+		{decl: "buf := new(bytes.Buffer)", fn: "Write", more: "var bufferPool int", want: "WriteBuffer"},
+		{decl: "s := new(state)", want: "State"},
+		{decl: "m := make(map[string]int)", fn: "Words", more: "var wordsMapPool int", want: ""},
+	} {
+		if c.fn == "" {
+			c.fn = "F"
+		}
+		name := strings.Fields(strings.TrimPrefix(c.decl, "var "))[0]
+		use := map[string]string{"Buffer": name + ".WriteByte('x')\n\tfor range n {\n\t\t" + name + ".WriteString(\"text\")\n\t}\n\treturn " + name + ".Len()", "State": name + ".cells[n] = 1\n\treturn len(text(" + name + "))"}[strings.TrimPrefix(c.want, "Write")]
+		if c.use != "" {
+			use = c.use
+		}
+		if use == "" {
+			use = "clearly(" + name + ")\n\treturn len(" + name + ")"
+		}
+		source := head + c.more + "\n\nfunc " + c.fn + "(n int) int {\n\t" + c.decl + " // pooled\n\t" + use + "\n}\n\nfunc text(s *state) string { return string(rune(s.cells[1])) }\n\nfunc clearly(any) {}\n"
+		dir := t.TempDir()
+		for name, text := range map[string]string{"m.go": source, "go.mod": "module example.com/m\n\ngo 1.26\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		program, err := Load(t.Context(), dir, []string{"."}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := edited(t, program, filepath.Join(dir, "m.go"), "func "+c.fn+"(", "// pooled", typedPool)
+		if is := strings.Contains(got, ":= get"+c.want+"() // pooled"); is != (c.want != "") {
+			t.Errorf("%s in %s: there is no get%s in\n%s", c.decl, c.fn, c.want, got)
+		}
+	}
+}

@@ -78,4 +78,56 @@ func Groups(groups [][]string) (sizes []int) {
 	return sizes
 }
 
+// Columns has a map for each row, with room for it.
+func Columns(rows [][]string) (n int) {
+	for _, row := range rows {
+		set := make(map[string]int, len(row)) // rewritten
+		for i, name := range row {
+			set[name] = i
+		}
+		n += len(set)
+	}
+	return n
+}
+
+// Limited has room for what it is told, and tells nothing of the name of its map.
+func Limited(words []string, n int) int {
+	m := make(map[string]bool, n) // rewritten
+	for _, word := range words {
+		if m[word] = true; len(m) == n {
+			break
+		}
+	}
+	return len(m)
+}
+
+// RefusedShorter has room for what is left by then.
+func RefusedShorter(words []string) (n int) {
+	for len(words) > 0 {
+		set := make(map[string]int, len(words)) // refused: there are fewer when it would be put back
+		set[words[0]] = n
+		words = words[1:]
+		n += len(set)
+	}
+	return n
+}
+
+// RefusedNumber has room by a number of another type.
+func RefusedNumber(words []string, room uint8) int {
+	set := make(map[string]int, room) // refused: its room is not an int
+	for i, word := range words {
+		set[word] = i
+	}
+	return len(set)
+}
+
+// RefusedCounted has room by a call.
+func RefusedCounted(words []string, count func() int) int {
+	set := make(map[string]int, count()) // refused: it would be called again when it is put back
+	for i, word := range words {
+		set[word] = i
+	}
+	return len(set)
+}
+
 var mapsSync sync.Map

@@ -41,6 +41,7 @@ func results() []any {
 	Print(&w, words)
 	Print(&w, nil)
 	add(Visit(map[int][]int{1: {2, 3}, 2: {1, 3}}, 1), Groups([][]string{{"a", "b"}, {"a"}, nil}))
+	add(Columns([][]string{{"a", "b", "a"}, nil, {"c"}}), Limited(words, 2), Limited(words, 9), Limited(nil, 1000), Limited(words, -1))
 	add(Split("a,bc,def"), Split(""), Depth(5), Convert("3"))
 	Each(&w, []string{"ab", "cdef"})
 	return append(out, w.String())
@@ -49,6 +50,7 @@ func results() []any {
 var want = []any{
 	error(nil), "onetwothree", "", `["one","two","three","two",""]`, "1", 14,
 	14, 3 * blockSize / 2, error(nil), 3, 8, 1, 3, "desrever", "", "on", 300, "stemr", "stemr", 0, 0, 4, 0, "two", 2, 3, []int{0, 1, 2},
+	3, 2, 4, 0, 4,
 	[]string{"a", "bc", "def"}, []string{""}, 6, 3,
 	`"one" "two" "three" "two" ""<0></0><1></1><2></2><3></3>` + "one\ntwo\nthree\ntwo\n\nonetwothreetwotitle" + strings.Repeat("x", 3*blockSize/2) +
 		"ababab1,22,333\n1:a 2:bc 0: def" + "one.\x00two.\x00three.\x00two.\x00.\x00" +
