@@ -20,7 +20,7 @@ func (p *Line) extendable(named *types.Named, field string) bool {
 		return false
 	}
 	for _, u := range p.units {
-		if u.pkg.Types == obj.Pkg() && !u.leavesFields(named, field) {
+		if u.pkg.Types.Path() == obj.Pkg().Path() && !u.leavesFields(named, field) { // of a variant with tests, too
 			return false
 		}
 	}
@@ -54,9 +54,9 @@ func (u *unit) leavesFields(named *types.Named, name string) bool {
 		case *ast.Ident:
 			ok = ok && n.Name != name
 		case *ast.TypeSpec: // of a type with the same fields
-			ok = ok && !types.Identical(u.typeOf(n.Type), named)
+			ok = ok && !isAt(u.typeOf(n.Type), named.Obj().Pos())
 		case *ast.CompositeLit:
-			if len(n.Elts) > 0 && types.Identical(u.typeOf(n), named) {
+			if t := u.typeOf(n); len(n.Elts) > 0 && (isAt(t, named.Obj().Pos()) || n.Type == nil && isPointerAt(t, named.Obj().Pos())) {
 				_, keyed := n.Elts[0].(*ast.KeyValueExpr)
 				ok = ok && keyed
 			}
