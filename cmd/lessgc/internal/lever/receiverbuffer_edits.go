@@ -304,17 +304,15 @@ func (s *receiverSpace) grown() bool {
 	var all []ssa.Value
 	for _, b := range s.home.Blocks {
 		for _, in := range b.Instrs {
-			v, isValue := in.(ssa.Value)
 			switch in := in.(type) {
 			case *ssa.Call:
-				isValue = appends[in.Pos()]
+				if appends[in.Pos()] {
+					all = append(all, in)
+				}
 			case *ssa.Alloc, *ssa.MakeSlice:
-				isValue = s.value != nil && s.value.Pos() <= in.Pos() && in.Pos() < s.value.End()
-			default:
-				isValue = false
-			}
-			if isValue {
-				all = append(all, v)
+				if s.value != nil && s.value.Pos() <= in.Pos() && in.Pos() < s.value.End() {
+					all = append(all, in.(ssa.Value))
+				}
 			}
 		}
 	}

@@ -50,17 +50,14 @@ func (p *Program) ownedByMaker(v ssa.Value, how link, depth int) bool {
 	return true
 }
 
-// takesTurn returns a line on which each way through a block of a method stores to a field of its receiver, or changes a buffer that
-// the receiver has, there or in the methods that call it with their own receiver: two goroutines in it would be racing already, as none of the
-// functions waits for another goroutine.
+// takesTurn returns a line on which each way through a block of a method stores to a field of its receiver, there or in the methods that
+// call it with their own receiver: two goroutines in it would be racing already, as none of the functions waits for another one. What
+// calls a reader or writer may wait: for a goroutine that has the receiver and calls the method meanwhile.
 func (p *Program) takesTurn(fn *ssa.Function, by *ssa.BasicBlock, depth int) (pos token.Pos, ok bool) {
-	if synchronizes(fn, deepest) || p.beside(fn) {
+	if mayWait(fn, map[*ssa.Function]bool{}) || p.beside(fn) {
 		return token.NoPos, false
 	}
 	if pos, ok := p.storesOnEachWay(fn.Params[0], by, deepest); ok {
-		return pos, true
-	}
-	if pos, ok := changesOwnBuffer(fn.Params[0], by); ok {
 		return pos, true
 	}
 	if depth >= deepest || p.values[fn] || p.mayBeInvoked(fn) {
@@ -83,38 +80,61 @@ func (p *Program) takesTurn(fn *ssa.Function, by *ssa.BasicBlock, depth int) (po
 	return pos, pos.IsValid()
 }
 
-// changesOwnBuffer returns a line on which each way through a block changes a buffer of the standard library that a field of an object
-// has or refers to.
-func changesOwnBuffer(object *ssa.Parameter, by *ssa.BasicBlock) (token.Pos, bool) {
-	for _, b := range object.Parent().Blocks {
-		if !b.Dominates(by) && endsWithout(by, b) {
-			continue
-		}
+// mayWait reports whether a function, or one that it calls, may wait for another goroutine: by a channel, a lock or an atomic variable, or in
+// code that is not known, as a method of an interface.
+func mayWait(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	if synchronizes(fn, 0) {
+		return true
+	}
+	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			call, ok := in.(*ssa.Call)
-			if !ok || call.Call.StaticCallee() == nil || len(call.Call.Args) == 0 || !partOf(call.Call.Args[0], object) {
+			call, ok := in.(ssa.CallInstruction)
+			if !ok {
 				continue
 			}
-			name, of := fullName(call.Call.StaticCallee()), call.Call.Args[0]
-			if made, ok := of.(*ssa.MakeInterface); ok {
-				of = made.X
-			}
-			t := types.TypeString(of.Type(), nil)
-			reads := (name == "io.ReadFull" || name == "io.ReadAtLeast") && (t == "*bufio.Reader" || t == "*bytes.Buffer")
-			if reads || slices.ContainsFunc([]string{"(*bufio.Reader).Read", "(*bytes.Buffer).Read", "(*bytes.Buffer).Write", "(*strings.Builder).Write"}, func(prefix string) bool {
-				return strings.HasPrefix(name, prefix)
-			}) {
-				return call.Pos(), true
+			c := call.Common()
+			callee := c.StaticCallee()
+			switch {
+			case callee == nil:
+				if _, builtin := c.Value.(*ssa.Builtin); !builtin {
+					return true
+				}
+			case len(callee.Blocks) > 0:
+				if mayWait(callee, seen) {
+					return true
+				}
+			case !pureOfLibrary(callee):
+				return true
 			}
 		}
 	}
-	return token.NoPos, false
+	return false
+}
+
+// pureOfLibrary reports whether a function is one of the standard library that does nothing but compute from its arguments: it is given no
+// interface and no function.
+func pureOfLibrary(fn *ssa.Function) bool {
+	if fn.Pkg == nil || !slices.Contains([]string{"bytes", "encoding/binary", "encoding/hex", "errors", "math", "math/bits", "strconv", "strings", "unicode", "unicode/utf8"}, fn.Pkg.Pkg.Path()) {
+		return false
+	}
+	for v := range fn.Signature.Params().Variables() {
+		switch v.Type().Underlying().(type) {
+		case *types.Interface, *types.Signature:
+			return false
+		}
+	}
+	return true
 }
 
 // A region is part of the memory: elements from one on, up to another one or to a number that is a value.
 type region struct {
 	from, to int64
 	end      ssa.Value // nil where to is known
+	vague    bool      // it may begin later, or be part of this only
 }
 
 // An elementWrite is an instruction that sets all elements of a region; where it can fail, it has done so from a block on.
@@ -158,7 +178,7 @@ func (x *pooling) writtenFirst(n int64) bool {
 			case *ssa.Store:
 				if at, ok := v.(*ssa.IndexAddr); !ok || in.Addr != v {
 					return false
-				} else if _, constant := at.Index.(*ssa.Const); constant {
+				} else if _, constant := at.Index.(*ssa.Const); constant && !r.vague {
 					filled = append(filled, elementWrite{region: r, in: in})
 				}
 				continue
@@ -201,7 +221,7 @@ func (x *pooling) writtenFirst(n int64) bool {
 // number that they do not.
 func regionOf(v, made ssa.Value, n int64) (r region, ok bool) {
 	if v == made {
-		return region{0, n, nil}, true
+		return region{to: n}, true
 	}
 	at := func(i ssa.Value) (int64, bool) {
 		c, ok := i.(*ssa.Const)
@@ -213,14 +233,14 @@ func regionOf(v, made ssa.Value, n int64) (r region, ok bool) {
 	}
 	switch v := v.(type) {
 	case *ssa.Slice:
-		if r, ok = regionOf(v.X, made, n); !ok || r.end != nil && (v.Low != nil || v.High != nil) {
+		if r, ok = regionOf(v.X, made, n); !ok || (r.end != nil || r.vague) && (v.Low != nil || v.High != nil) {
 			return r, false
 		}
 		from := r.from
 		if v.Low != nil {
 			low, ok := at(v.Low)
 			if !ok || from+low > n {
-				return region{from, n, nil}, v.High == nil
+				return region{from: from, to: n, vague: true}, v.High == nil
 			}
 			r.from += low
 		}
@@ -236,10 +256,10 @@ func regionOf(v, made ssa.Value, n int64) (r region, ok bool) {
 		if r, ok = regionOf(v.X, made, n); !ok {
 			return r, false
 		}
-		if i, ok := at(v.Index); ok && r.from+i < n {
-			return region{r.from + i, r.from + i + 1, nil}, true
+		if i, ok := at(v.Index); ok && r.from+i < n && !r.vague {
+			return region{from: r.from + i, to: r.from + i + 1}, true
 		}
-		return region{r.from, n, nil}, true
+		return region{from: r.from, to: n, vague: true}, true
 	}
 	return r, false
 }
@@ -248,7 +268,7 @@ func regionOf(v, made ssa.Value, n int64) (r region, ok bool) {
 // them before.
 func setsRegion(call *ssa.Call, v ssa.Value, r region) (all []elementWrite) {
 	common := call.Common()
-	if r.end != nil || slices.Index(common.Args, v) != slices.IndexFunc(common.Args, func(arg ssa.Value) bool { return isSlice(arg.Type()) }) {
+	if r.end != nil || r.vague || slices.Index(common.Args, v) != slices.IndexFunc(common.Args, func(arg ssa.Value) bool { return isSlice(arg.Type()) }) {
 		return nil
 	}
 	first := func(n ssa.Value) {
