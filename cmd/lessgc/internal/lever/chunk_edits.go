@@ -169,26 +169,38 @@ func (p *Line) indentOf(s ast.Stmt) (text string, ok bool) {
 
 // chunkField adds the field to the receiver's type; nil if there is no line for it.
 func (p *Line) chunkField(recv *types.Named, c *chunking) []Edit {
-	u := p.unitOf(recv.Obj().Pos())
-	if u == nil || p.generated(u) || p.inTest(recv.Obj().Pos()) {
+	return p.addField(recv, c.field, "[]"+c.typ, "has the "+c.typ+" values made last, and room for the next: many share one allocation.")
+}
+
+// addField adds a field to a struct type, with a comment that begins with its name; nil if there is no line for it.
+func (p *Line) addField(named *types.Named, name, typ, comment string) []Edit {
+	u := p.unitOf(named.Obj().Pos())
+	if u == nil || p.generated(u) || p.inTest(named.Obj().Pos()) || ast.IsGenerated(u.file) {
 		return nil
 	}
 	var edits []Edit
 	ast.Inspect(u.file, func(n ast.Node) bool {
 		spec, ok := n.(*ast.TypeSpec)
-		if !ok || spec.Name.Pos() != recv.Obj().Pos() {
+		if !ok || spec.Name.Pos() != named.Obj().Pos() {
 			return true
 		}
 		s, ok := spec.Type.(*ast.StructType)
-		if !ok || p.line(s.Fields.Opening) == p.line(s.Fields.Closing) {
+		if !ok {
 			return false
 		}
 		file := p.fset.File(s.Pos())
 		start := file.LineStart(file.Line(s.Fields.Closing))
 		indent := p.textBetween(start, s.Fields.Closing)
-		if strings.Trim(indent, "\t ") == "" {
-			text := fmt.Sprintf("\n%s\t// %s has the %s values made last, and room for the next: many share one allocation.\n%s\t%s []%s\n", indent, c.field, c.typ, indent, c.field, c.typ)
-			edits = []Edit{p.edit(start, start, text)}
+		field := fmt.Sprintf("\t// %s %s\n\t%[1]s %[3]s\n", name, comment, typ)
+		switch {
+		case p.line(s.Fields.Opening) != p.line(s.Fields.Closing):
+			if strings.Trim(indent, "\t ") == "" {
+				edits = []Edit{p.edit(start, start, "\n"+indent+strings.ReplaceAll(strings.TrimSuffix(field, "\n"), "\n", "\n"+indent)+"\n")}
+			}
+		case s.Fields.NumFields() > 0: // on one line
+			edits = []Edit{p.edit(s.Fields.Opening+1, s.Fields.Opening+1, "\n\t"), p.edit(s.Fields.Closing, s.Fields.Closing, "\n\n"+field)}
+		default:
+			edits = []Edit{p.edit(s.Fields.Closing, s.Fields.Closing, "\n"+field)}
 		}
 		return false
 	})

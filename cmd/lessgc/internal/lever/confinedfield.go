@@ -209,14 +209,8 @@ func (p *Program) usesIn(u *unit, c *confinedField) bool {
 	if slices.ContainsFunc(u.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"unsafe"` || spec.Path.Value == `"C"` }) {
 		return false
 	}
-	for id, instance := range u.pkg.TypesInfo.Instances {
-		fn := u.pkg.TypesInfo.ObjectOf(id)
-		if path := fn.Pkg().Path(); path == "slices" || path == "maps" {
-			continue
-		}
-		if slices.ContainsFunc(slices.Collect(instance.TypeArgs.Types()), func(t types.Type) bool { return leadsAt(t, owner) }) {
-			return false
-		}
+	if u.instantiates(c.owner) {
+		return false
 	}
 	ok := true
 	ast.PreorderStack(u.file, nil, func(n ast.Node, stack []ast.Node) bool {

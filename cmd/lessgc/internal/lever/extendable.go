@@ -20,7 +20,7 @@ func (p *Line) extendable(named *types.Named, field string) bool {
 		return false
 	}
 	for _, u := range p.units {
-		if u.pkg.Types == obj.Pkg() && !u.leavesFields(named, field) {
+		if u.pkg.Types.Path() == obj.Pkg().Path() && !u.leavesFields(named, field) { // of a variant with tests, too
 			return false
 		}
 	}
@@ -48,15 +48,15 @@ func importsUnsafe(spec *ast.ImportSpec) bool {
 // leavesFields reports whether a file has no literal of a type without the names of fields, no type that is defined as it,
 // no use of unsafe or C, and does not have a name.
 func (u *unit) leavesFields(named *types.Named, name string) bool {
-	ok := !slices.ContainsFunc(u.file.Imports, importsUnsafe)
+	ok := !slices.ContainsFunc(u.file.Imports, importsUnsafe) && !u.instantiates(named)
 	ast.Inspect(u.file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			ok = ok && n.Name != name
 		case *ast.TypeSpec: // of a type with the same fields
-			ok = ok && !types.Identical(u.typeOf(n.Type), named)
+			ok = ok && !isAt(u.typeOf(n.Type), named.Obj().Pos())
 		case *ast.CompositeLit:
-			if len(n.Elts) > 0 && types.Identical(u.typeOf(n), named) {
+			if t := u.typeOf(n); len(n.Elts) > 0 && (isAt(t, named.Obj().Pos()) || n.Type == nil && isPointerAt(t, named.Obj().Pos())) {
 				_, keyed := n.Elts[0].(*ast.KeyValueExpr)
 				ok = ok && keyed
 			}
@@ -64,6 +64,21 @@ func (u *unit) leavesFields(named *types.Named, name string) bool {
 		return ok
 	})
 	return ok
+}
+
+// instantiates reports whether a file gives a type, or one that leads to it, to what has type parameters: there its values have
+// another type. Packages slices and maps only hand them on.
+func (u *unit) instantiates(named *types.Named) bool {
+	for id, instance := range u.pkg.TypesInfo.Instances {
+		pkg := u.pkg.TypesInfo.ObjectOf(id).Pkg()
+		if id.Pos() < u.file.FileStart || u.file.FileEnd <= id.Pos() || pkg != nil && (pkg.Path() == "slices" || pkg.Path() == "maps") {
+			continue
+		}
+		if slices.ContainsFunc(slices.Collect(instance.TypeArgs.Types()), func(t types.Type) bool { return leadsAt(t, named.Obj().Pos()) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // sharesFields reports whether another type of the package has a type inside, or is another name of it.

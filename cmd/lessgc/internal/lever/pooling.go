@@ -22,6 +22,7 @@ type pooling struct {
 	*Line // of the function that declares it
 
 	made ssa.Value     // the memory
+	more []ssa.Value   // memory that the variable may have besides: of a slice that begins as nil, what append makes
 	home *ssa.Function // makes it
 	flow *follower     // has followed it
 
@@ -46,12 +47,17 @@ func (p *Line) pooling(made ssa.Value) *pooling {
 // temporaryVariable is pooling of a variable of a loop, too, whose iteration ends anywhere: then there is no place to put
 // memory back.
 func (p *Line) temporaryVariable(made ssa.Value) *pooling {
-	u := p.unitOf(made.Pos())
-	if u == nil || p.generated(u) || p.inTest(made.Pos()) {
+	return p.variableAt(made.Pos(), made)
+}
+
+// variableAt is temporaryVariable of the variable that a statement around a position declares.
+func (p *Line) variableAt(pos token.Pos, made ssa.Value) *pooling {
+	u := p.unitOf(pos)
+	if u == nil || p.generated(u) || p.inTest(pos) {
 		return nil
 	}
 	x := &pooling{Line: &Line{p.Program, u, p.site, nil, nil}, made: made, home: made.Parent()}
-	path, _ := astutil.PathEnclosingInterval(u.file, made.Pos(), made.Pos())
+	path, _ := astutil.PathEnclosingInterval(u.file, pos, pos)
 	if !x.declares(path) || !x.inside(path) || p.fns[x.fn.node] != x.home || generic(x.home) || x.home.Origin() != nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 // confinedTo reports whether all references to the memory end before it is put back, whatever code that is not
 // loaded does within its contract.
 func (x *pooling) confinedTo(zeroed bool) bool {
-	x.flow = x.follower(nil, x.made)
+	x.flow = x.follower(nil, append([]ssa.Value{x.made}, x.more...)...)
 	x.flow.zeroed = zeroed
 	t := x.flow.all(refers)
 	if !t.stays() || !x.ownCalls(t.toValues) || x.leavesBy(x.made.Pos(), true) {

@@ -13,10 +13,11 @@ import (
 )
 
 var receiverBuffer = &Lever{
-	Name:  "receiver-buffer",
-	Title: "keep the scratch space in the receiver",
-	Looks: "an array, slice, map, buffer or other object that a method makes for each call and that does not leave it, when the method changes its receiver without a lock, or reads a stream in order by it, and is called again with the same one. It is not called again before it is done.",
-	Wrong: "when goroutines take turns with the receiver in a way that the method does not see, or when there are many receivers at a time: each keeps its own. Scratch space of pointers keeps alive what they point to until the next call: clear it.",
+	Name:    "receiver-buffer",
+	Title:   "keep the scratch space in the receiver",
+	Subject: "keep the scratch space in the receiver",
+	Looks:   "an array, slice, map, buffer or other object that a method makes for each call and that does not leave it, when the method changes its receiver without a lock, or reads a stream in order by it, and is called again with the same one. It is not called again before it is done.",
+	Wrong:   "when goroutines take turns with the receiver in a way that the method does not see, or when there are many receivers at a time: each keeps its own. Scratch space of pointers keeps alive what they point to until the next call: clear it.",
 	Before: `func (d *Decoder) uint32() (uint32, error) {
 	var b [4]byte // moved to the heap: d.r is an interface
 	_, err := io.ReadFull(d.r, b[:])
@@ -30,7 +31,13 @@ var receiverBuffer = &Lever{
 	Model: "It is allocated once for each receiver. What is made larger than the last time, or has to be zeroed, still is.",
 	Risk:  Concurrency,
 	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.9, 1}},
-	find:  findReceiverBuffer,
+	Rewrite: "A variable of a method with a receiver that is a pointer, declared by a statement of its own: an array, or a slice of a constant length, of elements without pointers, 64 KiB at most; outside of loops also a slice that begins empty and to which append adds, and a map. It gets a field of its own, which nothing else uses. " +
+		"No reference to the memory outlives the call, or the iteration of a loop: none is returned, stored, sent, captured by a function literal or a method value, given to a goroutine, to a function value or to code that is not known, or deferred; methods of io.Reader, io.Writer and the like neither keep nor look at what they are given, by contract, and those of the program are looked at. " +
+		"No call leads back to the method while it has the memory, also by interfaces, function values and what libraries call; there is no goto or recover. " +
+		"No two goroutines have the receiver in the method at a time: each object of its type stays with the function that makes it, or has it made by constructors that are not exported; or each way through the method, or the methods that call it with their receiver, stores to the same field of the receiver, and nothing there uses locks, channels, atomic variables, goroutines or code that is not known, as readers and writers, so that two would be racing already. " +
+		"The type of the receiver is not exported, has a field that is not exported, and may have one more: nothing exported leads to it, values are not copied, compared, converted, embedded, put in slices, maps, channels or variables of the package, made interfaces or given to generic code, all literals have the names of fields, no file of another system or generated file has it, and neither unsafe nor reflect.DeepEqual is used. The method would have panicked without a receiver before anything else happens. " +
+		"The memory is as new: an array is zeroed unless each element that is read was set before, by constant indices, functions of encoding/binary, io.ReadFull without an error, or the number of bytes that a Read returns; of a slice that grows nothing sees the capacity or tells nil from empty, and no two slices share it; a map is empty. Slices and maps that refer to something are taken out of the field, and put back empty at the end of the call. Slices of more than 64 KiB, and maps of more than 256 entries, are not kept.",
+	find: findReceiverBuffer,
 }
 
 func findReceiverBuffer(p *Line) (f Finding) {
@@ -55,7 +62,9 @@ func findReceiverBuffer(p *Line) (f Finding) {
 		if len(t.lent) > 0 && t.lent[0].IsValid() {
 			made = p.at(t.lent[0], o.text+"; a method of an interface is given it here, whose contract forbids to keep it")
 		}
-		return Finding{Share: o.share, Evidence: []Evidence{made, changed, again}}
+		f = Finding{Share: o.share, Evidence: []Evidence{made, changed, again}}
+		f.Edits, f.What = p.receiverEdits(o)
+		return f
 	}
 	return f
 }

@@ -42,7 +42,7 @@ func TestRefused(t *testing.T) {
 }
 
 // naming are levers whose findings name the variable, always.
-var naming = []*Lever{typedPool, preallocate, presizeMap, sizeMap, growOnce, inPlace, reuseVariable, lateMake, makeOnWrite, buildInBranch, chunk, stringBuilder}
+var naming = []*Lever{typedPool, preallocate, presizeMap, sizeMap, growOnce, inPlace, reuseVariable, lateMake, makeOnWrite, buildInBranch, chunk, stringBuilder, receiverBuffer}
 
 // refused checks a folder: that of a lever, or one more, whose name has _ behind the lever's.
 func refused(t *testing.T, folder string) {

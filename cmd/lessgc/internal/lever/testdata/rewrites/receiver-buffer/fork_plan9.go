@@ -1,0 +1,6 @@
+package space
+
+func fork(f *forked) *forked {
+	c := *f
+	return &c
+}
