@@ -28,6 +28,7 @@ func TestHeaps(t *testing.T) {
 	check(cheap, "[b ccc ee a d f]")
 	check(places, fmt.Sprint(places))
 	check(inTime(time.Unix(1, 0), names), "[ b d a ee f ccc]")
+	check(mix(new(mixed), names), "[b a d f ee ccc]")
 	check(plotted([]point{{3, 1}, {2, 5}}), "112355")
 
 }
@@ -51,6 +52,6 @@ func TestEmpty(t *testing.T) {
 
 func BenchmarkHeaps(b *testing.B) {
 	for b.Loop() {
-		sorted([]int{5, 3, 900, 3, 8, 1, 7, 400, 2})
+		mix(new(mixed), []string{"b", "a", "ccc", "d"})
 	}
 }
