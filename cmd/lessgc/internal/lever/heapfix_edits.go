@@ -86,10 +86,13 @@ func (p *Line) heapMethod(named *types.Named, name string) *Line {
 	return &Line{p.Program, known.unit, p.site, known, nil}
 }
 
-// receiverOf is the name of a method's receiver, and its type with parameters, as they are written.
+// receiverOf is the name of a method's receiver, which the method does not set, and its type with parameters, as they are written.
 func (p *Line) receiverOf() (name, typ string) {
 	recv := p.fn.node.(*ast.FuncDecl).Recv.List[0]
 	if len(recv.Names) != 1 || recv.Names[0].Name == "_" {
+		return "", ""
+	}
+	if v := p.local(recv.Names[0]); v == nil || !p.neverSetAgain(v) {
 		return "", ""
 	}
 	return recv.Names[0].Name, p.oneLine(recv.Type)

@@ -301,7 +301,8 @@ func (e elementwise) instruction(in ssa.Instruction) bool {
 	case *ssa.IndexAddr:
 		return e.reads(in)
 	case *ssa.Index:
-		return isConst(in.Index)
+		_, array := in.X.Type().Underlying().(*types.Array)
+		return array && isConst(in.Index)
 	case *ssa.BinOp:
 		return neverFails(in)
 	case *ssa.Convert:

@@ -985,3 +985,101 @@ func usefull(h *full, t task) task {
 	heap.Push(h, t) // refused: all names are taken
 	return heap.Pop(h).(task)
 }
+
+// letters: a text may be empty.
+type letters []task
+
+func (h letters) Len() int           { return len(h) }
+func (h letters) Less(i, j int) bool { return h[i].name[0] < h[j].name[0] }
+func (h letters) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *letters) Push(x any) {
+	*h = append(*h, x.(task))
+}
+
+func (h *letters) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x // refused: a text may be empty
+}
+
+func useletters(h *letters, t task) task {
+	heap.Push(h, t)
+	return heap.Pop(h).(task)
+}
+
+// switching: Pop goes on with another heap.
+type switching []task
+
+func (h switching) Len() int           { return len(h) }
+func (h switching) Less(i, j int) bool { return h[i].cost < h[j].cost }
+func (h switching) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *switching) Push(x any) {
+	*h = append(*h, x.(task))
+}
+
+func (h *switching) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	h = nil
+	return x // refused: Pop goes on with another heap
+}
+
+func useswitching(h *switching, t task) task {
+	heap.Push(h, t)
+	return heap.Pop(h).(task)
+}
+
+// switchingPush: Push goes on with another heap.
+type switchingPush []task
+
+func (h switchingPush) Len() int           { return len(h) }
+func (h switchingPush) Less(i, j int) bool { return h[i].cost < h[j].cost }
+func (h switchingPush) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *switchingPush) Push(x any) {
+	*h = append(*h, x.(task))
+	h = switchedPush
+}
+
+func (h *switchingPush) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	h = switchedPush
+	return x // refused: Push goes on with another heap
+}
+
+func useswitchingPush(h *switchingPush, t task) task {
+	heap.Push(h, t) // refused: Push goes on with another heap
+	return heap.Pop(h).(task)
+}
+
+// deepest: functions that Less calls call too many others.
+type deepest []task
+
+func (h deepest) Len() int           { return len(h) }
+func (h deepest) Less(i, j int) bool { return less1(h[i], h[j]) }
+func (h deepest) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *deepest) Push(x any) {
+	*h = append(*h, x.(task))
+}
+
+func (h *deepest) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x // refused: functions that Less calls call too many others
+}
+
+func usedeepest(h *deepest, t task) task {
+	heap.Push(h, t)
+	return heap.Pop(h).(task)
+}
+
+func less1(a, b task) bool { return less2(a, b) }
+func less2(a, b task) bool { return less3(a, b) }
+func less3(a, b task) bool { return less4(a, b) }
+func less4(a, b task) bool { return a.cost < b.cost }
+
+var switchedPush *switchingPush
