@@ -29,7 +29,7 @@ func (q *queue) push(x item) {
 	Model: "What became an interface goes whole. The slice grows as before.",
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
-	Rewrite: "The heap is a pointer to a type of the package with methods of its own, and Len returns the length of one slice. heap.Push calls Push and moves the last element up; heap.Fix of the last element looks for its children, which are beyond Len, and does the same then, in Go 1.2 to 1.27: Less and Swap are called with the same arguments in the same order. " +
+	Rewrite: "The heap is a pointer to a type of the package with methods of its own, and Len returns the length of one slice. heap.Push calls Push and moves the last element up; heap.Fix of the last element looks for its children, which are beyond Len, and does the same then, in the source of Go 1.25 to 1.27: Less and Swap are called with the same arguments in the same order. " +
 		"heap.Pop calls Swap and moves the first element down before it calls Pop; the new method calls Swap, does what Pop does, and has heap.Fix move the first element down, with the same calls of Less and Swap again: Pop only touches the last element and the length, Less and Swap only the elements that they are given, and fields with maps; none of them can panic there, so that nothing sees a heap in between. Swap panics as before where the heap is empty. " +
 		"Arguments are of the type of the elements, evaluated once and in the same order. Calls of go and defer, and those that take the result as an interface or ask for its type, stay: both ways may be mixed.",
 	find: findHeapFix,
