@@ -17,6 +17,7 @@ import (
 	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/lockfile"
 	"lessgc/cmd/lessgc/internal/offline"
+	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/trial"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
@@ -573,6 +574,37 @@ func TestTogether(t *testing.T) {
 	r := &Runner{Attempts: []attempt.Attempt{all[0].same[0].Attempt}}
 	if next := r.next(&plan{candidates: all}); next != all[1] {
 		t.Errorf("%s is tried again for another of its lines", next.Key())
+	}
+}
+
+// TestTogetherCounted checks that a line whose memory the prediction of another line counts is not counted twice, and is in a
+// benchmark where that line is not.
+func TestTogetherCounted(t *testing.T) {
+	edits := []lever.Edit{{File: "heap.go", Pos: 5, End: 8, Text: "pop"}}
+	predicted := &advice.Range{Lo: 0.25, Hi: 0.5}
+	line := func(n int, order float64, also []prof.Frame, benchmarks ...string) *candidate {
+		c := &candidate{Attempt: attempt.Attempt{Lever: "heap-fix", File: "heap.go", Line: n}, edits: edits, order: order, also: also}
+		for _, b := range benchmarks {
+			c.Gains = append(c.Gains, attempt.Gain{Benchmark: b, Bytes: 0.25, Predicted: predicted, Memory: predicted})
+		}
+		return c
+	}
+	push, pop, third := prof.Frame{File: "heap.go", Line: 1}, prof.Frame{File: "heap.go", Line: 2}, prof.Frame{File: "heap.go", Line: 3}
+	all := together([]*candidate{
+		line(1, 3, []prof.Frame{pop, third}, "p.BenchmarkA"),
+		line(2, 2, []prof.Frame{push, third}, "p.BenchmarkA", "p.BenchmarkB"),
+		line(3, 1, []prof.Frame{push, pop}, "p.BenchmarkB"),
+	})
+	if len(all) != 1 || len(all[0].Gains) != 2 {
+		t.Fatal(all)
+	}
+	for _, g := range all[0].Gains {
+		if *g.Predicted != *predicted || *g.Memory != *predicted || g.Bytes != 0.5 {
+			t.Errorf("%s: %+v, of which CPU time %v, bytes %v", g.Benchmark, g, g.Predicted, g.Memory)
+		}
+	}
+	if want := 3 + all[0].Gains[1].Middle(); all[0].order != want {
+		t.Errorf("the order is %v, want %v", all[0].order, want)
 	}
 }
 

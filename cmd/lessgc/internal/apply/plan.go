@@ -31,6 +31,7 @@ type candidate struct {
 	lever   *lever.Lever
 	order   float64      // the candidates with the most come first
 	same    []*candidate // those of other lines whose edits are the same
+	also    []prof.Frame // other lines that Gains count, see lever.Also
 
 	passed map[string]testResult // test results with the change, as Runner.before
 }
@@ -98,6 +99,10 @@ func together(all []*candidate) (whole []*candidate) {
 			continue
 		}
 		first.same = append(first.same, c)
+		if slices.Contains(first.also, prof.Frame{File: c.File, Line: c.Line}) {
+			first.beyond(c)
+			continue
+		}
 		first.order += c.order
 		for _, g := range c.Gains {
 			first.more(g)
@@ -127,6 +132,18 @@ func (c *candidate) more(g attempt.Gain) {
 	at := &c.Gains[i]
 	at.Bytes += g.Bytes
 	at.Predicted, at.Memory = sumOf(at.Predicted, g.Predicted), sumOf(at.Memory, g.Memory)
+}
+
+// beyond adds a line that is counted already: what it saves in benchmarks without the first.
+func (c *candidate) beyond(line *candidate) {
+	for _, g := range line.Gains {
+		if i := slices.IndexFunc(c.Gains, func(x attempt.Gain) bool { return x.Benchmark == g.Benchmark }); i >= 0 {
+			c.Gains[i].Bytes += g.Bytes
+			continue
+		}
+		c.Gains = append(c.Gains, g)
+		c.order += g.Middle()
+	}
 }
 
 func sumOf(a, b *advice.Range) *advice.Range {
@@ -241,7 +258,10 @@ func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain) {
 		p.found[a.Key()] = c
 	}
 	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
-		c.edits, c.what = m.Edits, m.What
+		c.edits, c.what, c.also = m.Edits, m.What, nil
+		for _, a := range m.Also {
+			c.also = append(c.also, prof.Frame{File: p.runner.tree.name(a.Line.File), Line: a.Line.Line})
+		}
 	}
 	c.Gains = append(c.Gains, gain)
 	c.order += gain.Middle()

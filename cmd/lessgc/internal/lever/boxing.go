@@ -82,6 +82,9 @@ func (p *Line) boxed(call *ast.CallExpr) (all []Evidence) {
 	if !ok || callee == nil || callee.Pkg() == nil || call.Ellipsis.IsValid() || p.declared(callee) == nil && !containers[callee.Pkg().Path()] {
 		return nil
 	}
+	if callee.FullName() == heapPush && heapTypeOf(p.typeOf(call.Args[0])) != nil {
+		return nil // of heap-fix
+	}
 	for i, arg := range call.Args[:min(len(call.Args), fixed(sig))] {
 		to := sig.Params().At(i).Type()
 		if i, ok := to.Underlying().(*types.Interface); !ok || i.NumMethods() > 0 || isTypeParameter(to) || !p.needsMemory(arg) {

@@ -182,6 +182,7 @@ var All = []*Lever{
 	stringBuilder,
 	byteOrder,
 	oneShotHash,
+	heapFix,
 	hoistClosure,
 	interfaceCopy,
 	passPointer,
