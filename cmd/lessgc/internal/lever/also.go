@@ -15,7 +15,7 @@ import (
 
 // A wider finds what a change at a line saves at others: the memory that some instructions allocate there.
 type wider struct {
-	*Line
+	p       *Line
 	at      []token.Pos                                 // of the instructions
 	through func(site.Leaf) bool                        // the leaves that may be theirs
 	group   int64                                       // size of the first table, if they set elements of a map; 0 if it is not known
@@ -26,13 +26,13 @@ type wider struct {
 // all returns the lines, but for that of the site, with evidence.
 func (w *wider) all(text string) (all []Also, evidence []Evidence) {
 	for _, pos := range w.at {
-		line := w.frameOf(pos)
-		if w.inTest(pos) || line.Line == w.site.Line && line.File == w.site.File || slices.ContainsFunc(all, func(a Also) bool { return a.Line == line }) {
+		line := w.p.frameOf(pos)
+		if w.p.inTest(pos) || line.Line == w.p.site.Line && line.File == w.p.site.File || slices.ContainsFunc(all, func(a Also) bool { return a.Line == line }) {
 			continue
 		}
 		all = append(all, Also{line, w.share})
 		if w.measured(line) {
-			evidence = append(evidence, w.Line.at(pos, text))
+			evidence = append(evidence, w.p.at(pos, text))
 		}
 	}
 	return all, evidence
@@ -40,13 +40,13 @@ func (w *wider) all(text string) (all []Also, evidence []Evidence) {
 
 // measured reports whether the profile has memory of a line that the change saves.
 func (w *wider) measured(line prof.Frame) bool {
-	return slices.ContainsFunc(w.sitesAt(map[prof.Frame]bool{line: true}), func(s *site.Site) bool { return w.share(s).Hi > 0 })
+	return slices.ContainsFunc(w.p.sitesAt(map[prof.Frame]bool{line: true}), func(s *site.Site) bool { return w.share(s).Hi > 0 })
 }
 
 // share returns the share of the bytes of a site that are of the instructions. It counts for less where something else on the line
 // allocates, or on the way to it makes what may grow there.
 func (w *wider) share(s *site.Site) Range {
-	line := w.lineOf(s)
+	line := w.p.lineOf(s)
 	if line == nil {
 		return Range{}
 	}
@@ -84,7 +84,7 @@ func (w *wider) share(s *site.Site) Range {
 
 // alsoCopies are the copies of text on other lines that go with the line's.
 func (p *Line) alsoCopies(at []token.Pos) ([]Also, []Evidence) {
-	w := &wider{Line: p, at: at, through: directly, most: math.MaxInt64}
+	w := &wider{p: p, at: at, through: directly, most: math.MaxInt64}
 	return w.all("this copy goes with it")
 }
 
@@ -110,7 +110,7 @@ func (p *Line) alsoGrowth(o object, written bool) ([]Also, []Evidence) {
 // another map gets there, too, and a function that makes such a one is in the stack, the growth may be of that.
 func (p *Line) mapGrowth(made *ssa.MakeMap) ([]Also, []Evidence) {
 	use := p.mapOfValue(made)
-	w := &wider{Line: p, through: directly, most: math.MaxInt64}
+	w := &wider{p: p, through: directly, most: math.MaxInt64}
 	for _, in := range use.updates {
 		w.at = append(w.at, in.Pos())
 	}
@@ -138,10 +138,10 @@ func (p *Line) sliceGrowth(made ssa.Value) ([]Also, []Evidence) {
 		return nil, nil
 	}
 	t, ok := x.v.Type().Underlying().(*types.Slice)
-	if m := x.builtin(x.value, "make"); !ok || m == nil || len(m.Args) != 3 || !x.confinedTo(pointsInto(t.Elem())) || !x.growsInPlace() {
+	if m := x.p.builtin(x.value, "make"); !ok || m == nil || len(m.Args) != 3 || !x.confinedTo(pointsInto(t.Elem())) || !x.growsInPlace() {
 		return nil, nil
 	}
-	w := &wider{Line: p, most: mostKept}
+	w := &wider{p: p, most: mostKept}
 	var by []string // functions that append text
 	for v := range x.flow.seen {
 		for _, in := range *v.Referrers() {

@@ -23,7 +23,7 @@ func (t *arenaTree) edits() (all []Edit) {
 	literals := false
 	for _, f := range t.order() {
 		in := t.fns[f]
-		name, imports, _ := in.importing(arenaPath)
+		name, imports, _ := in.p.importing(arenaPath)
 		all = append(all, imports...)
 		if f != t.root {
 			all = append(all, in.parameter(name))
@@ -44,7 +44,7 @@ func (t *arenaTree) edits() (all []Edit) {
 		} else if !t.nilMeans(c) {
 			return nil
 		}
-		all = append(all, t.argument(c.call, arg))
+		all = append(all, t.p.argument(c.call, arg))
 	}
 	if literals {
 		all = append(all, t.helper(helper)...)
@@ -81,20 +81,20 @@ func (in *inner) opening() []Edit {
 	if len(body.List) == 0 {
 		return nil
 	}
-	name, _, _ := in.importing(arenaPath)
+	name, _, _ := in.p.importing(arenaPath)
 	text := fmt.Sprintf("%s := %s.NewArena()\n\tdefer %[1]s.Free()\n", in.arena, name)
-	line := in.fset.PositionFor(body.Lbrace, false).Line
-	if in.fset.PositionFor(body.List[0].Pos(), false).Line == line {
-		if in.commentedBetween(body.Lbrace, body.List[0].Pos()) {
+	line := in.p.fset.PositionFor(body.Lbrace, false).Line
+	if in.p.fset.PositionFor(body.List[0].Pos(), false).Line == line {
+		if in.p.commentedBetween(body.Lbrace, body.List[0].Pos()) {
 			return nil
 		}
-		return []Edit{in.edit(body.Lbrace+1, body.List[0].Pos(), "\n\t"+text+"\t")}
+		return []Edit{in.p.edit(body.Lbrace+1, body.List[0].Pos(), "\n\t"+text+"\t")}
 	}
-	start := in.fset.File(body.Pos()).LineStart(line + 1)
-	if in.insideComment(start) {
+	start := in.p.fset.File(body.Pos()).LineStart(line + 1)
+	if in.p.insideComment(start) {
 		return nil
 	}
-	return []Edit{in.edit(start, start, "\t"+text)}
+	return []Edit{in.p.edit(start, start, "\t"+text)}
 }
 
 // insideComment reports whether a position is in a comment: what is put there is part of it.
@@ -107,9 +107,9 @@ func (in *inner) parameter(arena string) Edit {
 	params := in.decl.Type.Params
 	text := fmt.Sprintf("%s *%s.Arena", in.arena, arena)
 	if len(params.List) == 0 {
-		return in.edit(params.Closing, params.Closing, text)
+		return in.p.edit(params.Closing, params.Closing, text)
 	}
-	return in.edit(params.List[0].Pos(), params.List[0].Pos(), text+", ")
+	return in.p.edit(params.List[0].Pos(), params.List[0].Pos(), text+", ")
 }
 
 // argument puts an argument before the others.
@@ -140,13 +140,13 @@ func (in *inner) making(e ast.Expr, arena, helper string) (edits []Edit, literal
 	switch e := e.(type) {
 	case *ast.CallExpr:
 		of := e.Args[0]
-		return []Edit{in.edit(e.Pos(), of.Pos(), arena+".New["), in.edit(of.End(), e.End(), "]("+in.arena+")")}, false
+		return []Edit{in.p.edit(e.Pos(), of.Pos(), arena+".New["), in.p.edit(of.End(), e.End(), "]("+in.arena+")")}, false
 	case *ast.UnaryExpr:
 		lit := e.X.(*ast.CompositeLit)
 		if len(lit.Elts) == 0 {
-			return []Edit{in.edit(e.Pos(), lit.Pos(), arena+".New["), in.edit(lit.Lbrace, lit.End(), "]("+in.arena+")")}, false
+			return []Edit{in.p.edit(e.Pos(), lit.Pos(), arena+".New["), in.p.edit(lit.Lbrace, lit.End(), "]("+in.arena+")")}, false
 		}
-		return []Edit{in.edit(e.Pos(), lit.Pos(), helper+"("+in.arena+", "), in.edit(e.End(), e.End(), ")")}, true
+		return []Edit{in.p.edit(e.Pos(), lit.Pos(), helper+"("+in.arena+", "), in.p.edit(e.End(), e.End(), ")")}, true
 	}
 	return nil, false
 }
@@ -168,8 +168,8 @@ func (t *arenaTree) helperName() string {
 		return name
 	}
 	root := t.fns[t.root]
-	name := (&pooling{Line: root.Line, decl: root.decl}).newName("inArena")
-	if t.hidden(name) || !universal(t.pkg.TypesInfo.Scopes[root.file], "any") {
+	name := (&pooling{p: root.p, decl: root.decl}).newName("inArena")
+	if t.hidden(name) || !universal(t.p.pkg.TypesInfo.Scopes[root.p.file], "any") {
 		return ""
 	}
 	return name
@@ -179,14 +179,14 @@ func (t *arenaTree) helperName() string {
 func (t *arenaTree) hidden(name string) bool {
 	return slices.ContainsFunc(t.order(), func(f *types.Func) bool {
 		in := t.fns[f]
-		return in.names(name) || in.pkg.TypesInfo.Scopes[in.file].Lookup(name) != nil
+		return in.names(name) || in.p.pkg.TypesInfo.Scopes[in.p.file].Lookup(name) != nil
 	})
 }
 
 // knownHelper is the name of the helper that an earlier change has left in the package: "" for none.
 func (t *arenaTree) knownHelper() string {
-	for _, u := range t.units {
-		if u.pkg != t.pkg || t.forSome(u) || t.inTest(u.file.Package) {
+	for _, u := range t.p.units {
+		if u.pkg != t.p.pkg || t.p.forSome(u) || t.p.inTest(u.file.Package) {
 			continue
 		}
 		for _, d := range u.file.Decls {
@@ -194,8 +194,8 @@ func (t *arenaTree) knownHelper() string {
 			if !ok || fn.Recv != nil || fn.Doc == nil {
 				continue
 			}
-			name, _, ok := (&Line{t.Program, u, t.site, &function{u, fn, fn.Body, fn.Type}, nil}).importing(arenaPath)
-			if ok && "\n"+t.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(helperText, fn.Name.Name, name) && !t.hidden(fn.Name.Name) {
+			name, _, ok := (&Line{t.p.Program, u, t.p.site, &function{u, fn, fn.Body, fn.Type}, nil}).importing(arenaPath)
+			if ok && "\n"+t.p.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(helperText, fn.Name.Name, name) && !t.hidden(fn.Name.Name) {
 				return fn.Name.Name
 			}
 		}
@@ -209,12 +209,12 @@ func (t *arenaTree) helper(name string) []Edit {
 		return nil
 	}
 	root := t.fns[t.root]
-	arena, _, _ := root.importing(arenaPath)
-	file := t.fset.File(root.decl.Pos())
+	arena, _, _ := root.p.importing(arenaPath)
+	file := t.p.fset.File(root.decl.Pos())
 	end := token.Pos(file.Base() + file.Size())
 	text := fmt.Sprintf(helperText, name, arena)
-	if !strings.HasSuffix(t.textBetween(root.decl.Pos(), end), "\n") {
+	if !strings.HasSuffix(t.p.textBetween(root.decl.Pos(), end), "\n") {
 		text = "\n" + text
 	}
-	return []Edit{t.edit(end, end, text)}
+	return []Edit{t.p.edit(end, end, text)}
 }

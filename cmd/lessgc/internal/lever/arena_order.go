@@ -11,7 +11,7 @@ import (
 
 // makes returns the objects of a function that the arena takes: literals whose address is taken, and those of new.
 func (t *arenaTree) makes(in *inner) (all []ast.Expr) {
-	ast.PreorderStack(in.file, nil, func(n ast.Node, stack []ast.Node) bool {
+	ast.PreorderStack(in.p.file, nil, func(n ast.Node, stack []ast.Node) bool {
 		if n.Pos() > in.decl.End() || n.End() < in.decl.Pos() {
 			return false
 		}
@@ -19,8 +19,8 @@ func (t *arenaTree) makes(in *inner) (all []ast.Expr) {
 		if !ok || n.Pos() < in.decl.Body.Pos() {
 			return true
 		}
-		named := in.madeOf(spot{node: n})
-		if named == nil || in.apart(stack) || !t.takes(named) || !in.plainMaking(e) || !t.onHeap(in, e, named) || !in.keepsOrder(e, stack) {
+		named := in.p.madeOf(spot{node: n})
+		if named == nil || in.p.apart(stack) || !t.takes(named) || !in.p.plainMaking(e) || !t.onHeap(in, e, named) || !in.p.keepsOrder(e, stack) {
 			return true
 		}
 		all = append(all, e)
@@ -33,16 +33,16 @@ func (t *arenaTree) makes(in *inner) (all []ast.Expr) {
 // dropped with it.
 func (t *arenaTree) takes(named *types.Named) bool {
 	s, ok := named.Underlying().(*types.Struct)
-	if !ok || named.TypeArgs().Len() > 0 || hasTypeParameter(named) || t.pkg.TypesSizes == nil || hasLock(s, 0) {
+	if !ok || named.TypeArgs().Len() > 0 || hasTypeParameter(named) || t.p.pkg.TypesSizes == nil || hasLock(s, 0) {
 		return false
 	}
-	if size := t.pkg.TypesSizes.Sizeof(named); size == 0 || size > mostInSlab || t.singled(named) {
+	if size := t.p.pkg.TypesSizes.Sizeof(named); size == 0 || size > mostInSlab || t.p.singled(named) {
 		return false
 	}
 	if types.Identical(named, t.of) {
 		return true
 	}
-	c := t.confine(named)
+	c := t.p.confine(named)
 	return c.reaches(t.of) && c.dropsAll(t.drops)
 }
 
@@ -69,14 +69,14 @@ func (p *Line) plainMaking(e ast.Expr) bool {
 // onHeap reports whether an object is one of the line, leaves the function that makes it, or is one of many there: another one
 // may be on the stack, where there is nothing to save.
 func (t *arenaTree) onHeap(in *inner, e ast.Expr, named *types.Named) bool {
-	if in.unit == t.unit && t.onSite(e.Pos()) {
+	if in.p.unit == t.p.unit && t.p.onSite(e.Pos()) {
 		return true
 	}
-	fn := t.Program.fns[in.decl]
+	fn := t.p.Program.fns[in.decl]
 	return fn != nil && slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
 			made, ok := i.(*ssa.Alloc)
-			return ok && e.Pos() <= made.Pos() && made.Pos() < e.End() && types.Identical(elemOf(made), named) && (repeats(b) || !t.follow(made).stays())
+			return ok && e.Pos() <= made.Pos() && made.Pos() < e.End() && types.Identical(elemOf(made), named) && (repeats(b) || !t.p.follow(made).stays())
 		})
 	})
 }

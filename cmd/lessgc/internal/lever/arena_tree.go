@@ -16,7 +16,7 @@ import (
 // An arenaTree is a function that makes an arena, its root, and the functions between it and those that make objects, which
 // are given it.
 type arenaTree struct {
-	*Line                        // that is asked about
+	p     *Line                  // that is asked about
 	of    *types.Named           // the line makes
 	root  *types.Func            // keeps its signature
 	drops *ssa.Function          // what the line makes: the root, or a function that calls it
@@ -77,7 +77,7 @@ func (p *Line) arenaRoots(drops *ssa.Function) (all []*ssa.Function) {
 
 // An inner is a function of the package.
 type inner struct {
-	*Line // with the function's file
+	p     *Line // with the function's file
 	decl  *ast.FuncDecl
 	made  []ast.Expr // objects that the arena takes
 	arena string     // its name in the function
@@ -99,7 +99,7 @@ func (p *Line) arenaTreeOf(of *types.Named, root, drops *ssa.Function) *arenaTre
 		return nil
 	}
 	dir := filepath.Dir(p.fset.Position(p.file.Package).Filename)
-	t := &arenaTree{Line: p, of: of, root: object, drops: drops, fns: map[*types.Func]*inner{}, values: map[*types.Func]bool{}, methods: map[string]bool{},
+	t := &arenaTree{p: p, of: of, root: object, drops: drops, fns: map[*types.Func]*inner{}, values: map[*types.Func]bool{}, methods: map[string]bool{},
 		elsewhere: p.otherNamesIn(dir), tests: p.testNamesIn(dir)}
 	if t.singlesOut() {
 		return nil
@@ -126,20 +126,20 @@ func (p *Line) arenaTreeOf(of *types.Named, root, drops *ssa.Function) *arenaTre
 
 // singlesOut reports whether the package, or a test of it, may know single objects by their memory, or goes around types.
 func (t *arenaTree) singlesOut() bool {
-	if len(t.pkg.OtherFiles) > 0 {
+	if len(t.p.pkg.OtherFiles) > 0 {
 		return true
 	}
-	for _, u := range t.units {
-		if u.alignsAtomics() || u.pkg == t.pkg && slices.ContainsFunc(u.file.Imports, importsUnsafe) {
+	for _, u := range t.p.units {
+		if u.alignsAtomics() || u.pkg == t.p.pkg && slices.ContainsFunc(u.file.Imports, importsUnsafe) {
 			return true
 		}
 	}
-	for callee, calls := range t.Program.calls {
+	for callee, calls := range t.p.Program.calls {
 		if singling[callee.String()] && callee.Name() != "Put" && slices.ContainsFunc(calls, ofAnything) {
 			return true
 		}
 	}
-	for fn := range t.Program.values {
+	for fn := range t.p.Program.values {
 		if fn.Origin() != nil {
 			fn = fn.Origin()
 		}
@@ -184,7 +184,7 @@ func (t *arenaTree) indexCalls(u *unit) {
 			}
 		case *ast.Ident:
 			f, ok := u.pkg.TypesInfo.Uses[n].(*types.Func)
-			if !ok || t.declared(f) == nil {
+			if !ok || t.p.declared(f) == nil {
 				return true
 			}
 			call := u.callOf(n, stack)
@@ -248,22 +248,22 @@ func (t *arenaTree) inner(f *types.Func) *inner {
 		return known
 	}
 	t.fns[f] = nil
-	fn := t.decls[f]
-	if fn == nil || fn.pkg != t.pkg || t.inTest(f.Pos()) || t.generated(fn.unit) {
+	fn := t.p.decls[f]
+	if fn == nil || fn.pkg != t.p.pkg || t.p.inTest(f.Pos()) || t.p.generated(fn.unit) {
 		return nil
 	}
 	sig := f.Signature()
 	decl, ok := fn.node.(*ast.FuncDecl)
-	if !ok || sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || t.forSome(fn.unit) || directive(decl.Doc) {
+	if !ok || sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 || t.p.forSome(fn.unit) || directive(decl.Doc) {
 		return nil
 	}
-	in := &inner{Line: &Line{t.Program, fn.unit, t.site, fn, nil}, decl: decl}
-	names := &pooling{Line: in.Line, decl: decl}
+	in := &inner{p: &Line{t.p.Program, fn.unit, t.p.site, fn, nil}, decl: decl}
+	names := &pooling{p: in.p, decl: decl}
 	if in.arena = names.localName("a"); in.arena != "a" {
 		in.arena = names.localName("mem")
 	}
-	name, _, ok := in.importing(arenaPath)
-	if !ok || !in.goes("1.18") || in.names(name) || t.tests["package "+name] || t.elsewhere["package "+name] {
+	name, _, ok := in.p.importing(arenaPath)
+	if !ok || !in.p.goes("1.18") || in.names(name) || t.tests["package "+name] || t.elsewhere["package "+name] {
 		return nil
 	}
 	t.fns[f] = in
@@ -300,7 +300,7 @@ func (p *Program) forSome(u *unit) bool {
 
 // open reports whether a function can be edited: nothing refers to it by directives or assembly.
 func (t *arenaTree) open(f *types.Func) bool {
-	return t.inner(f) != nil && !t.linkedElsewhere(f)
+	return t.inner(f) != nil && !t.p.linkedElsewhere(f)
 }
 
 // takesOne reports whether a function can have one more parameter: all that calls it is known, and can be edited.
@@ -315,10 +315,10 @@ func (t *arenaTree) takesOne(f *types.Func) bool {
 		}
 		name = "." + name
 	}
-	if t.namedInTests(f) || t.elsewhere[name] {
+	if t.p.namedInTests(f) || t.elsewhere[name] {
 		return false
 	}
-	if slices.ContainsFunc(t.calls, func(c ownCall) bool { return c.callee == f && t.generated(c.unit) }) {
+	if slices.ContainsFunc(t.calls, func(c ownCall) bool { return c.callee == f && t.p.generated(c.unit) }) {
 		return false
 	}
 	params := t.inner(f).decl.Type.Params.List
@@ -359,7 +359,7 @@ func (t *arenaTree) between() map[*types.Func]bool {
 // makesHere reports whether the line makes an object that its function can take from the arena.
 func (t *arenaTree) makesHere(target *types.Func) bool {
 	in := t.fns[target]
-	return in != nil && slices.ContainsFunc(t.spots(), func(s spot) bool {
+	return in != nil && slices.ContainsFunc(t.p.spots(), func(s spot) bool {
 		e, ok := s.node.(ast.Expr)
 		return ok && slices.Contains(in.made, e)
 	})

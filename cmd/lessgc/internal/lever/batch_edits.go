@@ -13,7 +13,7 @@ const mostInSlice = 128
 
 // An elementing makes the objects that a field's slice points to its elements.
 type elementing struct {
-	*Line
+	p     *Line
 	field *confinedField
 	edits []Edit
 }
@@ -38,7 +38,7 @@ func (p *Line) asElements() (f Finding) {
 	if c == nil || isAt(of, c.owner.Obj().Pos()) {
 		return f
 	}
-	e := &elementing{Line: p, field: c}
+	e := &elementing{p: p, field: c}
 	list, ok := c.decl.Type.(*ast.ArrayType)
 	if !ok || !e.star(c.unit, list) || slices.ContainsFunc(c.uses, func(u fieldUse) bool { return !e.use(u) }) {
 		return f
@@ -75,8 +75,8 @@ func (p *Line) appendedObject() (*types.Var, ast.Expr) {
 
 // cut puts text in the place of source without a comment, that is no test's.
 func (e *elementing) cut(u *unit, pos, end token.Pos, text string) bool {
-	e.edits = append(e.edits, e.edit(pos, end, text))
-	return !e.in(u).commentedBetween(pos, end) && !e.inTest(pos) && !e.generated(u)
+	e.edits = append(e.edits, e.p.edit(pos, end, text))
+	return !e.p.in(u).commentedBetween(pos, end) && !e.p.inTest(pos) && !e.p.generated(u)
 }
 
 // star makes a slice of pointers, as it is written, one of structs.
@@ -156,7 +156,7 @@ func (e *elementing) element(u fieldUse, index *ast.IndexExpr) bool {
 	around := u.stack[:len(u.stack)-1]
 	switch n := around[len(around)-1].(type) {
 	case *ast.SelectorExpr:
-		return e.in(u.unit).readsField(n, around[:len(around)-1], false)
+		return e.p.in(u.unit).readsField(n, around[:len(around)-1], false)
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE || len(n.Lhs) != 1 || len(n.Rhs) != 1 || n.Rhs[0] != ast.Expr(index) {
 			return false
@@ -175,7 +175,7 @@ func (e *elementing) element(u fieldUse, index *ast.IndexExpr) bool {
 
 // reads reports whether a variable that has an element is only used to read fields of it, or to set them if it may.
 func (e *elementing) reads(u *unit, id *ast.Ident, sets bool) bool {
-	p := e.in(u)
+	p := e.p.in(u)
 	v := p.local(id)
 	if v == nil {
 		return false
@@ -248,7 +248,7 @@ func byValue(selection *types.Selection) bool {
 
 // writesIn reports whether the function around a use changes elements by variables.
 func (e *elementing) writesIn(u fieldUse) bool {
-	top := e.top(u.unit, u.e.Pos())
+	top := e.p.top(u.unit, u.e.Pos())
 	return top == nil || slices.ContainsFunc(e.field.uses, func(o fieldUse) bool {
 		if o.e.Pos() < top.node.Pos() || top.node.End() < o.e.Pos() {
 			return false
@@ -265,7 +265,7 @@ func (e *elementing) writesIn(u fieldUse) bool {
 // alone reports whether nothing else has the slice or an element of it while a variable has one: the struct was made by the function,
 // which has not given it to anyone, and what can name the variable has no other use of the field.
 func (e *elementing) alone(u fieldUse, assign *ast.AssignStmt, stack []ast.Node) bool {
-	p := e.in(u.unit)
+	p := e.p.in(u.unit)
 	sel, ok := u.e.(*ast.SelectorExpr)
 	list := statements(stack[max(0, len(stack)-2)])
 	i := slices.Index(list, ast.Stmt(assign))

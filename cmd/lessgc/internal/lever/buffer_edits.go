@@ -15,7 +15,7 @@ import (
 
 // A madeBuffer is a local builder or buffer without memory, where it is made.
 type madeBuffer struct {
-	*Line
+	p    *Line
 	root ssa.Value
 	v    *types.Var
 	kind string
@@ -78,29 +78,29 @@ func (p *Line) makes(root ssa.Value) (m madeBuffer, ok bool) {
 	default:
 		return m, false
 	}
-	m = madeBuffer{Line: &Line{p.Program, u, p.site, around, nil}, root: root, kind: bufferKind(root.Type())}
-	if m.v = m.variable(); m.v == nil || m.jumps(m.v.Pos()) {
+	m = madeBuffer{p: &Line{p.Program, u, p.site, around, nil}, root: root, kind: bufferKind(root.Type())}
+	if m.v = m.variable(); m.v == nil || m.p.jumps(m.v.Pos()) {
 		return m, false
 	}
-	if slices.ContainsFunc(m.mentions(u, m.v), func(x mention) bool { _, assigned := x.assigned(); return assigned }) {
+	if slices.ContainsFunc(m.p.mentions(u, m.v), func(x mention) bool { _, assigned := x.assigned(); return assigned }) {
 		return m, false
 	}
-	m.list, ok = m.statement(m.v.Pos())
+	m.list, ok = m.p.statement(m.v.Pos())
 	return m, ok
 }
 
 // variable is the variable that is declared with the buffer, or its address; nil if there is none.
 func (m madeBuffer) variable() (found *types.Var) {
-	ast.Inspect(m.fn.body, func(n ast.Node) bool {
+	ast.Inspect(m.p.fn.body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
 		}
-		v, ok := m.pkg.TypesInfo.Defs[id].(*types.Var)
+		v, ok := m.p.pkg.TypesInfo.Defs[id].(*types.Var)
 		if !ok || v.IsField() || bufferKind(v.Type()) == "" && bufferKind(types.NewPointer(v.Type())) == "" {
 			return true
 		}
-		if d, ok := m.define(m.unit, v); ok && !d.param && m.declares(v, d) {
+		if d, ok := m.p.define(m.p.unit, v); ok && !d.param && m.declares(v, d) {
 			found = v
 		}
 		return found == nil
@@ -114,7 +114,7 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 		lit, isLit := d.value.(*ast.CompositeLit)
 		return bufferKind(types.NewPointer(v.Type())) != "" && v.Pos() == m.root.Pos() && (d.value == nil || isLit && len(lit.Elts) == 0)
 	}
-	if d.value == nil || m.root.Pos() < d.value.Pos() || d.value.End() <= m.root.Pos() || m.addressTaken(v) {
+	if d.value == nil || m.root.Pos() < d.value.Pos() || d.value.End() <= m.root.Pos() || m.p.addressTaken(v) {
 		return false
 	}
 	switch x := ast.Unparen(d.value).(type) {
@@ -122,8 +122,8 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 		lit, ok := ast.Unparen(x.X).(*ast.CompositeLit)
 		return ok && x.Op == token.AND && len(lit.Elts) == 0
 	case *ast.CallExpr:
-		if m.builtin(x, "new") != nil {
-			return m.pkg.TypesInfo.Types[x.Args[0]].IsType()
+		if m.p.builtin(x, "new") != nil {
+			return m.p.pkg.TypesInfo.Types[x.Args[0]].IsType()
 		}
 		call, ok := m.root.(*ssa.Call)
 		return ok && isEmptyBuffer(call) && call.Pos() == x.Lparen // and not an argument of another call
@@ -136,18 +136,18 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 // way from there writes to the buffer, as it does in a loop that runs at least once; or unless it is known how often the buffer
 // is declared, and the room is cheaper than growing even if it is mere loss where nothing is written.
 func (m madeBuffer) grown(o observed) []Edit {
-	b := m.blindTo(m.root)
+	b := m.p.blindTo(m.root)
 	rest := m.list.list[m.list.at+1:]
 	first := slices.IndexFunc(rest, m.uses)
 	if b.told || b.grown || first < 0 {
 		return nil
 	}
-	if length := m.lengthOf(rest[first:]); length != "" && m.means(rest[first].Pos(), length, "len") {
+	if length := m.lengthOf(rest[first:]); length != "" && m.p.means(rest[first].Pos(), length, "len") {
 		return m.before(rest[first], m.v.Name()+".Grow("+length+")")
 	}
 	sure := m.sureIn(rest)
 	if !sure && !m.sureIn(rest[first:]) && !m.oftenIn(rest[first]) {
-		if begun, ok := m.executed(m.list.list[m.list.at].Pos()); ok && begun > 0 {
+		if begun, ok := m.p.executed(m.list.list[m.list.at].Pos()); ok && begun > 0 {
 			o.ends = slices.Insert(o.ends, 0, site.Size{Objects: max(0, begun-o.runs)}) // those to which nothing is written
 			o.runs, sure = max(begun, o.runs), true
 		}
@@ -167,7 +167,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 	}
 	if loop, ok := rest[first].(*ast.RangeStmt); ok && m.oftenIn(loop) {
 		text := "if len(" + types.ExprString(loop.X) + ") > 0 {\n\t" + call + "\n}"
-		if m.means(loop.Pos(), text, "len") {
+		if m.p.means(loop.Pos(), text, "len") {
 			return m.before(loop, text)
 		}
 	}
@@ -185,11 +185,11 @@ func (m madeBuffer) lengthOf(list []ast.Stmt) string {
 		if body == nil && i < len(list)-1 && !exits(s) {
 			continue
 		}
-		v := m.local(text)
+		v := m.p.local(text)
 		certain := m
 		certain.some = true
-		if body == nil || v == nil || exits(body) || !certain.sureIn(body.List) || v.Pos() >= list[0].Pos() || m.addressTaken(v) || m.capturedAndChanged(v) ||
-			slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return m.changes(s, v) }) {
+		if body == nil || v == nil || exits(body) || !certain.sureIn(body.List) || v.Pos() >= list[0].Pos() || m.p.addressTaken(v) || m.p.capturedAndChanged(v) ||
+			slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return m.p.changes(s, v) }) {
 			return ""
 		}
 		return "len(" + v.Name() + ")"
@@ -204,11 +204,11 @@ func (m madeBuffer) goesOver(s ast.Stmt) ast.Expr {
 	case *ast.RangeStmt:
 		over = s.X
 	case *ast.ForStmt:
-		if bound, ok := ast.Unparen(m.upTo(s)).(*ast.CallExpr); ok && m.builtin(bound, "len") != nil {
+		if bound, ok := ast.Unparen(m.p.upTo(s)).(*ast.CallExpr); ok && m.p.builtin(bound, "len") != nil {
 			over = bound.Args[0]
 		}
 	}
-	if over == nil || !isString(m.typeOf(over)) && !isBytes(m.typeOf(over)) {
+	if over == nil || !isString(m.p.typeOf(over)) && !isBytes(m.p.typeOf(over)) {
 		return nil
 	}
 	return over
@@ -217,12 +217,12 @@ func (m madeBuffer) goesOver(s ast.Stmt) ast.Expr {
 // oftenIn reports whether a statement is a loop that writes to the buffer unless what it goes over, as can be asked, is empty.
 func (m madeBuffer) oftenIn(s ast.Stmt) bool {
 	loop, ok := s.(*ast.RangeStmt)
-	return ok && m.sureIn(loop.Body.List) && m.pure(loop.X) && m.hasLength(loop.X)
+	return ok && m.sureIn(loop.Body.List) && m.p.pure(loop.X) && m.hasLength(loop.X)
 }
 
 // hasLength reports whether len gives the number of iterations over an expression, or none of them.
 func (m madeBuffer) hasLength(e ast.Expr) bool {
-	switch t := m.typeOf(e).Underlying().(type) {
+	switch t := m.p.typeOf(e).Underlying().(type) {
 	case *types.Slice, *types.Map:
 		return true
 	case *types.Basic:
@@ -232,32 +232,32 @@ func (m madeBuffer) hasLength(e ast.Expr) bool {
 }
 
 // uses reports whether a statement mentions the buffer.
-func (m madeBuffer) uses(s ast.Stmt) bool { return m.hasBelow(s, m.v) }
+func (m madeBuffer) uses(s ast.Stmt) bool { return m.p.hasBelow(s, m.v) }
 
 // behind puts a statement on the line after another.
 func (m madeBuffer) behind(s ast.Stmt, text string) (Edit, bool) {
-	file := m.fset.File(s.End())
+	file := m.p.fset.File(s.End())
 	line := file.Line(s.End())
 	if line >= file.LineCount() {
 		return Edit{}, false
 	}
-	start := file.LineStart(m.fset.PositionFor(s.Pos(), false).Line)
-	indent, end := m.textBetween(start, s.Pos()), file.LineStart(line+1)
-	rest := strings.TrimSpace(m.textBetween(s.End(), end))
+	start := file.LineStart(m.p.fset.PositionFor(s.Pos(), false).Line)
+	indent, end := m.p.textBetween(start, s.Pos()), file.LineStart(line+1)
+	rest := strings.TrimSpace(m.p.textBetween(s.End(), end))
 	if strings.TrimSpace(indent) != "" || rest != "" && !strings.HasPrefix(rest, "//") {
 		return Edit{}, false
 	}
-	return m.edit(end, end, indent+text+"\n"), true
+	return m.p.edit(end, end, indent+text+"\n"), true
 }
 
 // before puts a statement before another, to which no comment above belongs.
 func (m madeBuffer) before(s ast.Stmt, text string) []Edit {
-	if m.commentsOn(s.Pos()) {
+	if m.p.commentsOn(s.Pos()) {
 		return nil
 	}
 	pos := s.Pos()
-	indent := m.textBetween(pos-token.Pos(m.fset.PositionFor(pos, false).Column-1), pos)
-	e, ok := m.insert(s, strings.ReplaceAll(text, "\n", "\n"+indent))
+	indent := m.p.textBetween(pos-token.Pos(m.p.fset.PositionFor(pos, false).Column-1), pos)
+	e, ok := m.p.insert(s, strings.ReplaceAll(text, "\n", "\n"+indent))
 	if !ok {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (m madeBuffer) writes(call *ast.CallExpr) bool {
 	if !ok || m.some && !(isMethodOfBuffer(in) && writesSome(in)) {
 		return false
 	}
-	return slices.ContainsFunc(in.Call.Args, func(v ssa.Value) bool { return m.madeBy(v, nil, 0) == m.root && m.mustWriteTo(in, v, 0) })
+	return slices.ContainsFunc(in.Call.Args, func(v ssa.Value) bool { return m.p.madeBy(v, nil, 0) == m.root && m.p.mustWriteTo(in, v, 0) })
 }
 
 // callInstruction is the instruction of a call in the function that makes the buffer.

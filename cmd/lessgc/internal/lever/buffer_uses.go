@@ -14,7 +14,7 @@ import (
 // methods about room, those that hand out its memory, reads into it, copies of it, and all that is not understood. What is written to
 // it, and read from it as a copy, is the same.
 type roomBlind struct {
-	*Line
+	p     *Line
 	root  ssa.Value
 	told  bool // the room is observable
 	grown bool // it is given room already
@@ -29,7 +29,7 @@ type roomBlind struct {
 
 // blindTo follows the builder or buffer that a value makes.
 func (p *Line) blindTo(root ssa.Value) *roomBlind {
-	b := &roomBlind{Line: p, root: root, at: map[ssa.Instruction]bool{}, seen: map[ssa.Value]bool{}}
+	b := &roomBlind{p: p, root: root, at: map[ssa.Instruction]bool{}, seen: map[ssa.Value]bool{}}
 	b.push(root)
 	for len(b.work) > 0 && !b.told {
 		v := b.work[len(b.work)-1]
@@ -151,12 +151,12 @@ func (b *roomBlind) store(v ssa.Value, in *ssa.Store) {
 // intoField follows the buffer into a field of a struct that is never copied: it is in all that is loaded from such a field.
 func (b *roomBlind) intoField(to *ssa.FieldAddr) {
 	field, named := fieldOf(to), namedOf(to.X.Type())
-	if field == nil || field.Exported() || field.Embedded() || named == nil || named.TypeParams().Len() > 0 || b.movesWhole(named) {
+	if field == nil || field.Exported() || field.Embedded() || named == nil || named.TypeParams().Len() > 0 || b.p.movesWhole(named) {
 		b.told = true
 		return
 	}
 	b.later = true
-	for _, address := range b.addressesOf(field) {
+	for _, address := range b.p.addressesOf(field) {
 		for _, in := range *address.Referrers() {
 			switch in := in.(type) {
 			case *ssa.DebugRef:
@@ -174,11 +174,11 @@ func (b *roomBlind) intoField(to *ssa.FieldAddr) {
 // result follows the buffer to the callers of a function that returns it, if all of them are known.
 func (b *roomBlind) result(v ssa.Value, in *ssa.Return) {
 	fn := in.Parent()
-	if hasBuffer(v) || token.IsExported(fn.Name()) && !inMain(fn) || fn.Parent() != nil || fn.Origin() != nil || b.values[fn] || b.mayBeInvoked(fn) {
+	if hasBuffer(v) || token.IsExported(fn.Name()) && !inMain(fn) || fn.Parent() != nil || fn.Origin() != nil || b.p.values[fn] || b.p.mayBeInvoked(fn) {
 		b.told = true
 		return
 	}
-	for part := range b.atCallers(in, v) {
+	for part := range b.p.atCallers(in, v) {
 		b.push(part)
 	}
 }
@@ -198,7 +198,7 @@ func (b *roomBlind) call(v ssa.Value, in ssa.CallInstruction) {
 	case callee == nil:
 		b.told = true
 	case len(callee.Blocks) > 0:
-		b.told = b.told || b.builtElsewhere(callee.Object())
+		b.told = b.told || b.p.builtElsewhere(callee.Object())
 		for i, arg := range c.Args {
 			if arg == v && i < len(callee.Params) {
 				b.push(callee.Params[i])
@@ -212,7 +212,7 @@ func (b *roomBlind) call(v ssa.Value, in ssa.CallInstruction) {
 		b.method(callee.Name(), in)
 	default:
 		i, ok := writesToArgument[fullName(callee)]
-		b.told = b.told || !ok || !b.isOfStandard(callee) || c.Args[i] != v || slices.Contains(slices.Delete(slices.Clone(c.Args), i, i+1), v)
+		b.told = b.told || !ok || !b.p.isOfStandard(callee) || c.Args[i] != v || slices.Contains(slices.Delete(slices.Clone(c.Args), i, i+1), v)
 	}
 }
 
@@ -256,7 +256,7 @@ func (b *roomBlind) seenThrough(call *ssa.Call) bool {
 	if call.Parent() != b.root.Parent() || b.writtenAfter(call) {
 		return true
 	}
-	u := &unasked{Line: b.Line, writers: true, seen: map[ssa.Value]bool{}}
+	u := &unasked{p: b.p, writers: true, seen: map[ssa.Value]bool{}}
 	u.push(call)
 	u.run()
 	filled := !b.cut && slices.ContainsFunc(b.fills, func(c *ssa.Call) bool { return comesBefore(c, call) })

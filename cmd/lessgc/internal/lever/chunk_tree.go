@@ -187,7 +187,7 @@ func (c *chunking) returned(p *Line, e ast.Expr, s ast.Node) bool {
 	if p.commentedBetween(e.End(), ret.End()) {
 		return false
 	}
-	x := &pooling{Line: p, decl: p.fn.node.(*ast.FuncDecl)}
+	x := &pooling{p: p, decl: p.fn.node.(*ast.FuncDecl)}
 	c.stmt, c.name, c.made = ret, x.localName(lower(c.typ)), e
 	return true
 }

@@ -96,7 +96,7 @@ func (u *unit) constantInt(e ast.Expr) int64 {
 // cutVariable is about parts in a variable, of which only the first, or both and whether there
 // are two, are used.
 func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bool) (f Finding) {
-	x := &cutting{Line: p, v: v, made: c.parent().(*ast.AssignStmt)}
+	x := &cutting{p: p, v: v, made: c.parent().(*ast.AssignStmt)}
 	proved := !p.jumps(v.Pos())
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {

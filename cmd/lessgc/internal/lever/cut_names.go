@@ -10,7 +10,7 @@ import (
 // A cutting is a variable with the parts of a text, of which strings.Cut has each use: the part before the separator, the one after it,
 // and whether it was found.
 type cutting struct {
-	*Line
+	p     *Line
 	v     *types.Var
 	made  *ast.AssignStmt // declares the variable
 	uses  [3][]cutUse
@@ -34,7 +34,7 @@ func (c *cutting) use(i int, node ast.Expr, negate bool) {
 
 // name gives the results their names: that of the variable to which a result is copied, where the result can be that variable.
 func (c *cutting) name() {
-	plain := c.freeNames(c.v)
+	plain := c.p.freeNames(c.v)
 	c.tok = ":="
 	for i := range c.uses {
 		if c.names[i], c.left[i] = plain[i], plain[i]; len(c.uses[i]) == 0 {
@@ -43,7 +43,7 @@ func (c *cutting) name() {
 	}
 	for i := range c.uses {
 		for _, u := range c.uses[i] {
-			assign, ok := innermost(stackOf(c.file, u.node)).(*ast.AssignStmt)
+			assign, ok := innermost(stackOf(c.p.file, u.node)).(*ast.AssignStmt)
 			if ok && !u.negate && c.names[i] == plain[i] && len(assign.Lhs) == len(assign.Rhs) && (c.becomes(assign) || c.follows(assign, i)) {
 				break
 			}
@@ -64,7 +64,7 @@ func (c *cutting) becomes(assign *ast.AssignStmt) bool {
 		if !ok || i < 0 || slices.Contains(of, i) {
 			return false
 		}
-		w, _ := c.pkg.TypesInfo.Defs[id].(*types.Var)
+		w, _ := c.p.pkg.TypesInfo.Defs[id].(*types.Var)
 		if w == nil || !c.maybe(w, assign, len(c.uses[i]) == 1) {
 			return false
 		}
@@ -99,24 +99,24 @@ func (c *cutting) result(e ast.Expr) int {
 // maybe reports whether a variable that a statement declares may be declared by the call instead: nothing else there has its name, and
 // the variable is one for each call, or never changes. alone is whether nothing but the statement uses the result.
 func (c *cutting) maybe(w *types.Var, assign *ast.AssignStmt, alone bool) bool {
-	stack := stackOf(c.file, assign)
+	stack := stackOf(c.p.file, assign)
 	once := len(loopsAround(stack, c.made)) == 0 && within(stack, c.v.Pos()) == nil
-	if !(alone && once) && !c.setOnce(w) {
+	if !(alone && once) && !c.p.setOnce(w) {
 		return false
 	}
 	scope := c.v.Parent()
 	if there := scope.Lookup(w.Name()); there != nil && there != w {
 		return false
 	}
-	return !below(c.top(c.unit, c.v.Pos()).body, func(n ast.Node) bool {
+	return !below(c.p.top(c.p.unit, c.v.Pos()).body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		return ok && id.Name == w.Name() && c.made.Pos() <= id.Pos() && id.Pos() < scope.End() && c.pkg.TypesInfo.ObjectOf(id) != w && !c.selected(id)
+		return ok && id.Name == w.Name() && c.made.Pos() <= id.Pos() && id.Pos() < scope.End() && c.p.pkg.TypesInfo.ObjectOf(id) != w && !c.selected(id)
 	})
 }
 
 // selected reports whether a name is that of a field or method.
 func (c *cutting) selected(id *ast.Ident) bool {
-	switch o := c.pkg.TypesInfo.ObjectOf(id).(type) {
+	switch o := c.p.pkg.TypesInfo.ObjectOf(id).(type) {
 	case *types.Var:
 		return o.IsField()
 	case *types.Func:
@@ -127,24 +127,24 @@ func (c *cutting) selected(id *ast.Ident) bool {
 
 // without takes away a statement of a list with its line, or one that an if statement begins with, if no comment is about it.
 func (c *cutting) without(s *ast.AssignStmt) (Edit, bool) {
-	if around, ok := innermost(stackOf(c.file, s)).(*ast.IfStmt); ok && around.Init == s {
-		return c.edit(s.Pos(), around.Cond.Pos(), ""), !c.commentedBetween(s.Pos(), around.Cond.Pos())
+	if around, ok := innermost(stackOf(c.p.file, s)).(*ast.IfStmt); ok && around.Init == s {
+		return c.p.edit(s.Pos(), around.Cond.Pos(), ""), !c.p.commentedBetween(s.Pos(), around.Cond.Pos())
 	}
-	start, end, ok := c.linesOf(s)
-	return c.edit(start, end, ""), ok && !c.commentedBetween(s.Pos(), s.End()) && c.behind(s) == "" && c.linesAbove(s) == nil
+	start, end, ok := c.p.linesOf(s)
+	return c.p.edit(start, end, ""), ok && !c.p.commentedBetween(s.Pos(), s.End()) && c.p.behind(s) == "" && c.p.linesAbove(s) == nil
 }
 
 // follows has the call assign result i, which only the statement behind it does, to a variable of the same block, and takes the
 // statement away; false if another statement does, or the assignment cannot be that of the call.
 func (c *cutting) follows(assign *ast.AssignStmt, i int) bool {
-	stack := stackOf(c.file, c.made)
+	stack := stackOf(c.p.file, c.made)
 	list := statements(stack[len(stack)-1])
 	at := slices.Index(list, ast.Stmt(c.made))
 	if assign.Tok != token.ASSIGN || len(assign.Lhs) != 1 || len(c.uses[i]) != 1 || at < 0 || at+1 == len(list) || list[at+1] != assign || c.tok != ":=" {
 		return false
 	}
-	w := c.local(assign.Lhs[0])
-	if w == nil || w.Pos() > c.made.Pos() || !types.Identical(w.Type(), c.typeOf(assign.Rhs[0])) {
+	w := c.p.local(assign.Lhs[0])
+	if w == nil || w.Pos() > c.made.Pos() || !types.Identical(w.Type(), c.p.typeOf(assign.Rhs[0])) {
 		return false
 	}
 	alone := !slices.ContainsFunc(c.uses[:], func(uses []cutUse) bool { return len(uses) > 0 && uses[0].node != c.uses[i][0].node })

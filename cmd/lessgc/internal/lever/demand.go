@@ -21,7 +21,7 @@ type need struct {
 
 // demands finds what needs a value: what is not understood does.
 type demands struct {
-	*Line
+	p        *Line
 	from, to token.Pos // of the expression that makes the value: what is in there makes it, too
 	empty    bool      // it is a map or slice without elements: for reading, nil would serve
 	unknown  bool      // a use has no execution count, or is not understood
@@ -45,7 +45,7 @@ const deepestDemand = 3
 // demandsOf finds what needs a value that an expression makes.
 func (p *Line) demandsOf(made ssa.Instruction, e ast.Expr, most int64) *demands {
 	v := made.(ssa.Value)
-	d := &demands{Line: p, from: e.Pos(), to: e.End(), empty: isEmpty(v), seen: map[ssa.Value]bool{}}
+	d := &demands{p: p, from: e.Pos(), to: e.End(), empty: isEmpty(v), seen: map[ssa.Value]bool{}}
 	d.value(v, reach{home: made.Block(), most: most})
 	slices.SortFunc(d.needs, func(a, b need) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.in.Pos(), b.in.Pos())) })
 	return d
@@ -144,9 +144,9 @@ func (d *demands) staysEmpty(in *ssa.Slice) bool {
 // need notes a need, as often as the instruction was executed, or anything since there was the value that
 // is executed before it.
 func (d *demands) need(in ssa.Instruction, r reach) {
-	n, ok := d.executed(in.Pos())
+	n, ok := d.p.executed(in.Pos())
 	if !ok {
-		n, ok = d.executedIn(in.Block())
+		n, ok = d.p.executedIn(in.Block())
 	}
 	if !ok {
 		d.unknown = true
@@ -154,7 +154,7 @@ func (d *demands) need(in ssa.Instruction, r reach) {
 	}
 	n = min(n, r.most)
 	for b := in.Block(); b != nil && !r.alone && b != r.home && (r.home == nil || r.home.Dominates(b)); b = b.Idom() {
-		if above, ok := d.executedIn(b); ok {
+		if above, ok := d.p.executedIn(b); ok {
 			n = min(n, above)
 		}
 	}
@@ -214,14 +214,14 @@ func (d *demands) field(to *ssa.FieldAddr) bool {
 	field := fieldOf(to)
 	pointer := to.X.Type().Underlying().(*types.Pointer)
 	named, ok := types.Unalias(pointer.Elem()).(*types.Named)
-	if !d.empty || field == nil || field.Exported() || field.Embedded() || !ok || named.TypeArgs().Len() > 0 || d.copiedInside(named) {
+	if !d.empty || field == nil || field.Exported() || field.Embedded() || !ok || named.TypeArgs().Len() > 0 || d.p.copiedInside(named) {
 		return false
 	}
 	if slices.Contains(d.fields, field) {
 		return true
 	}
 	d.fields = append(d.fields, field)
-	for _, address := range d.addressesOf(field) {
+	for _, address := range d.p.addressesOf(field) {
 		for _, in := range *address.Referrers() {
 			d.fieldUse(address, in)
 		}

@@ -11,7 +11,7 @@ import (
 
 // An embedding makes a field that points to an object the object itself.
 type embedding struct {
-	*Line
+	p     *Line
 	field *confinedField
 	edits []Edit
 }
@@ -31,7 +31,7 @@ func (p *Line) embedded() (f Finding) {
 	if c == nil || isAt(pointer.Elem(), c.owner.Obj().Pos()) {
 		return f
 	}
-	e := &embedding{Line: p, field: c}
+	e := &embedding{p: p, field: c}
 	if !e.all() {
 		return f
 	}
@@ -114,10 +114,10 @@ var staysInside = map[string]bool{
 // all makes the edits of the field's type, and of all objects that are made for it.
 func (e *embedding) all() bool {
 	star, ok := e.field.decl.Type.(*ast.StarExpr)
-	if !ok || !e.in(e.field.unit).cuts(e, star.Pos(), star.X.Pos(), "") {
+	if !ok || !e.p.in(e.field.unit).cuts(e, star.Pos(), star.X.Pos(), "") {
 		return false
 	}
-	for _, u := range e.units {
+	for _, u := range e.p.units {
 		if u.alignsAtomics() {
 			return false
 		}
@@ -125,7 +125,7 @@ func (e *embedding) all() bool {
 	sets := map[ast.Expr]bool{}
 	for _, made := range e.field.makes {
 		to, value := e.setOf(made)
-		if value == nil || e.inTest(made.e.Pos()) || e.generated(made.unit) || !e.fresh(made.unit, value) {
+		if value == nil || e.p.inTest(made.e.Pos()) || e.p.generated(made.unit) || !e.fresh(made.unit, value) {
 			return false
 		}
 		sets[to] = true
@@ -142,11 +142,11 @@ func (e *embedding) keepsReceiver(u fieldUse) bool {
 	if !ok {
 		return false
 	}
-	method := e.ssa.FuncValue(fn.Origin())
-	if method == nil || e.unitOf(fn.Pos()) == nil {
+	method := e.p.ssa.FuncValue(fn.Origin())
+	if method == nil || e.p.unitOf(fn.Pos()) == nil {
 		return false // of the standard library: see staysInside
 	}
-	return len(method.Blocks) == 0 || !e.follow(method.Params[0]).stays()
+	return len(method.Blocks) == 0 || !e.p.follow(method.Params[0]).stays()
 }
 
 // in is the line as one of another file.
@@ -164,7 +164,7 @@ func (e *embedding) fresh(u *unit, value ast.Expr) bool {
 	if typ == nil {
 		return false
 	}
-	p := e.in(u)
+	p := e.p.in(u)
 	if and, ok := value.(*ast.UnaryExpr); ok {
 		return p.cuts(e, and.Pos(), and.X.Pos(), "")
 	}
@@ -190,7 +190,7 @@ func (e *embedding) setOf(made fieldUse) (to, value ast.Expr) {
 		stack = stack[:len(stack)-1]
 	}
 	assign, ok := stack[len(stack)-1].(*ast.AssignStmt)
-	p := e.in(made.unit)
+	p := e.p.in(made.unit)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || p.jumps(made.e.Pos()) {
 		return nil, nil
 	}

@@ -9,7 +9,7 @@ import (
 
 // A filter is a loop that appends each element of a slice of which a condition holds to a new slice.
 type filter struct {
-	*Line
+	p       *Line
 	decl    ast.Stmt // of the new slice
 	loop    *ast.RangeStmt
 	from    *types.Var // the slice that it goes over
@@ -41,7 +41,7 @@ type chain struct {
 
 // filterOf finds a filter in two statements: the new slice is declared, and filled by a loop.
 func (p *Line) filterOf(decl, loop ast.Stmt) *filter {
-	f := &filter{Line: p, decl: decl}
+	f := &filter{p: p, decl: decl}
 	var ok bool
 	if f.loop, ok = loop.(*ast.RangeStmt); !ok || f.loop.Tok != token.DEFINE || f.loop.Value == nil || f.loop.Key.(*ast.Ident).Name != "_" {
 		return nil

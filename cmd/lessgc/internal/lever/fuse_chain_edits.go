@@ -63,7 +63,7 @@ func (p *Line) conditionOf(s *stageCall, c *chain) (asks *stage, ok bool) {
 	if s.over != nil && s.call == nil {
 		loop = s.over
 	}
-	asks = &stage{Line: s.filter.Line, loop: loop, until: c.to.End(), reads: map[*types.Var]bool{s.from: true}, sets: map[*types.Var]bool{}, given: map[*types.Var]conduct{}}
+	asks = &stage{p: s.filter.p, loop: loop, until: c.to.End(), reads: map[*types.Var]bool{s.from: true}, sets: map[*types.Var]bool{}, given: map[*types.Var]conduct{}}
 	if s.over != nil {
 		asks.reads[p.local(s.over.X)] = true
 		if !isList(p.typeOf(s.over.X)) || p.sharedVariable(p.local(s.over.X)) {
@@ -241,7 +241,7 @@ func (p *Line) argumentTexts(s *stageCall, c *chain) (before string, texts map[*
 		v := fn.Signature().Params().At(i)
 		arg := s.params[v]
 		switch {
-		case arg == nil || !below(s.filter.cond, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && s.filter.object(id) == v }):
+		case arg == nil || !below(s.filter.cond, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && s.filter.p.object(id) == v }):
 			if arg != nil && (p.local(arg) != nil || !p.constant(arg)) {
 				return "", nil, false // it would not be used any more
 			}
@@ -294,8 +294,8 @@ func (p *Line) meansSame(object types.Object, name string, c *chain) bool {
 // conditionText is the condition for leaving an element out, in the words of the loop at the end.
 func (p *Line) conditionText(s *stageCall, c *chain, texts map[*types.Var]string) (text string, ok bool) {
 	cond := s.filter.cond
-	source := s.filter.text(cond)
-	if source == "" || strings.Contains(source, "\n") || s.filter.hasComment(cond) {
+	source := s.filter.p.text(cond)
+	if source == "" || strings.Contains(source, "\n") || s.filter.p.hasComment(cond) {
 		return "", false
 	}
 	ok = true
@@ -308,7 +308,7 @@ func (p *Line) conditionText(s *stageCall, c *chain, texts map[*types.Var]string
 		if !isName || !ok {
 			return ok
 		}
-		object := s.filter.pkg.TypesInfo.Uses[id]
+		object := s.filter.p.pkg.TypesInfo.Uses[id]
 		v, _ := object.(*types.Var)
 		_, known := texts[v]
 		switch {
@@ -325,8 +325,8 @@ func (p *Line) conditionText(s *stageCall, c *chain, texts map[*types.Var]string
 	if !ok {
 		return "", false
 	}
-	text = s.filter.reworded(cond, func(id *ast.Ident) string {
-		v, _ := s.filter.pkg.TypesInfo.Uses[id].(*types.Var)
+	text = s.filter.p.reworded(cond, func(id *ast.Ident) string {
+		v, _ := s.filter.p.pkg.TypesInfo.Uses[id].(*types.Var)
 		return texts[v]
 	})
 	if s.filter.without {

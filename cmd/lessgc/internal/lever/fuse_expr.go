@@ -15,7 +15,7 @@ func (s *stage) exprs(all []ast.Expr) bool {
 
 // expr reports whether evaluating an expression changes nothing, and notes what it reads and whether it may panic.
 func (s *stage) expr(e ast.Expr) bool {
-	if s.constant(e) || s.isNil(e) {
+	if s.p.constant(e) || s.p.isNil(e) {
 		return true
 	}
 	switch e := ast.Unparen(e).(type) {
@@ -32,7 +32,7 @@ func (s *stage) expr(e ast.Expr) bool {
 	case *ast.IndexExpr:
 		return s.indexed(e)
 	case *ast.SliceExpr:
-		_, array := s.typeOf(e.X).Underlying().(*types.Array)
+		_, array := s.p.typeOf(e.X).Underlying().(*types.Array)
 		s.fails = true
 		return !array && s.expr(e.X) && s.exprs(slices.DeleteFunc([]ast.Expr{e.Low, e.High, e.Max}, func(e ast.Expr) bool { return e == nil }))
 	case *ast.StarExpr:
@@ -50,9 +50,9 @@ func (s *stage) expr(e ast.Expr) bool {
 }
 
 func (s *stage) name(e *ast.Ident) bool {
-	switch object := s.object(e).(type) {
+	switch object := s.p.object(e).(type) {
 	case *types.Var:
-		if v := s.local(e); v != nil && s.outside(v) {
+		if v := s.p.local(e); v != nil && s.outside(v) {
 			s.reads[v] = true
 		}
 		return object != s.filled
@@ -64,7 +64,7 @@ func (s *stage) name(e *ast.Ident) bool {
 
 // selected is about a field, or a variable or function of another package.
 func (s *stage) selected(e *ast.SelectorExpr) bool {
-	selection := s.pkg.TypesInfo.Selections[e]
+	selection := s.p.pkg.TypesInfo.Selections[e]
 	if selection == nil {
 		return true
 	}
@@ -76,20 +76,20 @@ func (s *stage) selected(e *ast.SelectorExpr) bool {
 func (s *stage) operationFails(e *ast.BinaryExpr) bool {
 	switch e.Op {
 	case token.QUO, token.REM, token.SHL, token.SHR:
-		return !s.constant(e.Y)
+		return !s.p.constant(e.Y)
 	case token.EQL, token.NEQ:
-		return !s.isNil(e.X) && !s.isNil(e.Y) && !comparesAlways(s.typeOf(e.X)) || !s.isNil(e.Y) && !s.isNil(e.X) && !comparesAlways(s.typeOf(e.Y))
+		return !s.p.isNil(e.X) && !s.p.isNil(e.Y) && !comparesAlways(s.p.typeOf(e.X)) || !s.p.isNil(e.Y) && !s.p.isNil(e.X) && !comparesAlways(s.p.typeOf(e.Y))
 	}
 	return false
 }
 
 // indexed is about elements: those of a map are there, or zero.
 func (s *stage) indexed(e *ast.IndexExpr) bool {
-	switch t := s.typeOf(e.X).Underlying().(type) {
+	switch t := s.p.typeOf(e.X).Underlying().(type) {
 	case *types.Map:
 		s.fails = s.fails || !immutable(t.Key())
 	case *types.Array:
-		s.fails = s.fails || !s.constant(e.Index)
+		s.fails = s.fails || !s.p.constant(e.Index)
 	case *types.Slice, *types.Basic:
 		s.fails = true
 	default:
@@ -99,7 +99,7 @@ func (s *stage) indexed(e *ast.IndexExpr) bool {
 }
 
 func (s *stage) literal(lit *ast.CompositeLit) bool {
-	t := s.typeOf(lit).Underlying()
+	t := s.p.typeOf(lit).Underlying()
 	m, isMap := t.(*types.Map)
 	s.fails = s.fails || isMap && !immutable(m.Key())
 	_, isStruct := t.(*types.Struct)
@@ -119,12 +119,12 @@ func (s *stage) literal(lit *ast.CompositeLit) bool {
 
 // call is about a conversion, a builtin that only computes, or a function that is quiet.
 func (s *stage) call(call *ast.CallExpr) bool {
-	if s.pkg.TypesInfo.Types[call.Fun].IsType() {
-		_, slice := s.typeOf(call.Args[0]).Underlying().(*types.Slice)
-		s.fails = s.fails || slice && !isString(s.typeOf(call))
+	if s.p.pkg.TypesInfo.Types[call.Fun].IsType() {
+		_, slice := s.p.typeOf(call.Args[0]).Underlying().(*types.Slice)
+		s.fails = s.fails || slice && !isString(s.p.typeOf(call))
 		return s.expr(call.Args[0])
 	}
-	if b, ok := s.object(call.Fun).(*types.Builtin); ok {
+	if b, ok := s.p.object(call.Fun).(*types.Builtin); ok {
 		switch b.Name() {
 		case "len", "cap", "min", "max":
 			return s.exprs(call.Args)
@@ -142,7 +142,7 @@ func (s *stage) function(fun ast.Expr) bool {
 	case *ast.Ident:
 		return s.name(fun)
 	case *ast.SelectorExpr:
-		selection := s.pkg.TypesInfo.Selections[fun]
+		selection := s.p.pkg.TypesInfo.Selections[fun]
 		if selection == nil {
 			return true
 		}
@@ -156,25 +156,25 @@ func (s *stage) function(fun ast.Expr) bool {
 
 // conductAt is what a call does: that of the function that it names, or of all that its function value may be.
 func (s *stage) conductAt(call *ast.CallExpr) (c conduct) {
-	if fn := s.callee(call); fn != nil {
-		if s.declared(fn) == nil {
-			plain := !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !plainType(s.typeOf(e)) })
+	if fn := s.p.callee(call); fn != nil {
+		if s.p.declared(fn) == nil {
+			plain := !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !plainType(s.p.typeOf(e)) })
 			return conduct{quiet: plain && computes(fn.FullName())}
 		}
 		if fn.Signature().TypeParams().Len() > 0 || fn.Signature().RecvTypeParams().Len() > 0 {
 			return c
 		}
-		if f := s.fns[s.declared(fn).node]; f != nil {
-			return s.conductOfFunc(f)
+		if f := s.p.fns[s.p.declared(fn).node]; f != nil {
+			return s.p.conductOfFunc(f)
 		}
 		return c
 	}
-	if c, ok := s.given[s.local(call.Fun)]; ok {
+	if c, ok := s.given[s.p.local(call.Fun)]; ok {
 		return c
 	}
-	if in := s.ssaCall(call); in != nil && !in.Call.IsInvoke() {
+	if in := s.p.ssaCall(call); in != nil && !in.Call.IsInvoke() {
 		if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin {
-			return s.conductOf(in.Call.Value)
+			return s.p.conductOf(in.Call.Value)
 		}
 	}
 	return c

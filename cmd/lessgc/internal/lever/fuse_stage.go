@@ -11,7 +11,7 @@ import (
 // it, and how it may end other than after the last iteration. It changes no memory but that of local variables, and calls
 // only functions that change none.
 type stage struct {
-	*Line
+	p      *Line
 	loop   ast.Stmt
 	until  token.Pos              // the end of the later loop: what leads to the stage's own memory has not left before
 	filled *types.Var             // the slice between the stages
@@ -29,7 +29,7 @@ type stage struct {
 
 // stageOf looks at a loop; ok is false if it does what is not understood.
 func (p *Line) stageOf(loop ast.Stmt, filled *types.Var, add ast.Stmt, until token.Pos) (s *stage, ok bool) {
-	s = &stage{Line: p, loop: loop, until: until, filled: filled, append: add, reads: map[*types.Var]bool{}, sets: map[*types.Var]bool{}}
+	s = &stage{p: p, loop: loop, until: until, filled: filled, append: add, reads: map[*types.Var]bool{}, sets: map[*types.Var]bool{}}
 	switch loop := loop.(type) {
 	case *ast.RangeStmt:
 		ok = s.ranges(loop) && (add == nil || s.expr(loop.X)) && s.block(loop.Body)
@@ -45,7 +45,7 @@ func (s *stage) ranges(loop *ast.RangeStmt) bool {
 	if loop.Key != nil && loop.Tok != token.DEFINE {
 		return false
 	}
-	switch t := s.typeOf(loop.X).Underlying().(type) {
+	switch t := s.p.typeOf(loop.X).Underlying().(type) {
 	case *types.Slice, *types.Array, *types.Map:
 		return true
 	case *types.Basic:
@@ -97,11 +97,11 @@ func (s *stage) nested(x ast.Stmt) bool {
 	defer func() { s.inner = s.inner[:len(s.inner)-1] }()
 	switch x := x.(type) {
 	case *ast.SwitchStmt:
-		return (x.Init == nil || s.stmt(x.Init)) && (x.Tag == nil || s.expr(x.Tag) && comparesAlways(s.typeOf(x.Tag))) && s.clauses(x.Body)
+		return (x.Init == nil || s.stmt(x.Init)) && (x.Tag == nil || s.expr(x.Tag) && comparesAlways(s.p.typeOf(x.Tag))) && s.clauses(x.Body)
 	case *ast.RangeStmt:
 		return s.ranges(x) && s.expr(x.X) && s.block(x.Body)
 	case *ast.ForStmt:
-		s.fails = s.fails || s.upTo(x) == nil
+		s.fails = s.fails || s.p.upTo(x) == nil
 		return (x.Init == nil || s.stmt(x.Init)) && (x.Cond == nil || s.expr(x.Cond)) && (x.Post == nil || s.stmt(x.Post)) && s.block(x.Body)
 	}
 	return false
@@ -130,7 +130,7 @@ func (s *stage) branch(x *ast.BranchStmt) bool {
 
 // namesResults reports whether a return without values returns some.
 func (s *stage) namesResults() bool {
-	for _, n := range slices.Backward(stackOf(s.file, s.loop)) {
+	for _, n := range slices.Backward(stackOf(s.p.file, s.loop)) {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			return n.Type.Results != nil
@@ -147,14 +147,14 @@ func (s *stage) declares(x *ast.DeclStmt) bool {
 }
 
 func (s *stage) assign(x *ast.AssignStmt) bool {
-	if v := s.local(x.Lhs[0]); v != nil && len(x.Lhs) == 1 && x.Tok == token.ASSIGN {
-		if call := s.builtin(ast.Unparen(x.Rhs[0]), "append"); call != nil && s.local(call.Args[0]) == v {
+	if v := s.p.local(x.Lhs[0]); v != nil && len(x.Lhs) == 1 && x.Tok == token.ASSIGN {
+		if call := s.p.builtin(ast.Unparen(x.Rhs[0]), "append"); call != nil && s.p.local(call.Args[0]) == v {
 			return s.owns(v) && s.target(x.Lhs[0]) && s.exprs(call.Args[1:])
 		}
 	}
 	switch x.Tok {
 	case token.QUO_ASSIGN, token.REM_ASSIGN, token.SHL_ASSIGN, token.SHR_ASSIGN:
-		s.fails = s.fails || !s.constant(x.Rhs[0])
+		s.fails = s.fails || !s.p.constant(x.Rhs[0])
 	}
 	return s.exprs(x.Rhs) && !slices.ContainsFunc(x.Lhs, func(e ast.Expr) bool { return !s.target(e) })
 }
@@ -167,8 +167,8 @@ func (s *stage) target(e ast.Expr) bool {
 		if e.Name == "_" {
 			return true
 		}
-		v := s.local(e)
-		if v == nil || v == s.filled || s.addressTaken(v) || s.keptUntilEnd(v) || slices.ContainsFunc(s.mentions(s.unit, v), func(m mention) bool { return within(m.stack, v.Pos()) != nil }) {
+		v := s.p.local(e)
+		if v == nil || v == s.filled || s.p.addressTaken(v) || s.keptUntilEnd(v) || slices.ContainsFunc(s.p.mentions(s.p.unit, v), func(m mention) bool { return within(m.stack, v.Pos()) != nil }) {
 			return false
 		}
 		if s.outside(v) {
@@ -176,11 +176,11 @@ func (s *stage) target(e ast.Expr) bool {
 		}
 		return true
 	case *ast.SelectorExpr:
-		selection := s.pkg.TypesInfo.Selections[e]
+		selection := s.p.pkg.TypesInfo.Selections[e]
 		return selection != nil && selection.Kind() == types.FieldVal && !selection.Indirect() && s.target(e.X)
 	case *ast.IndexExpr:
-		m, ok := s.typeOf(e.X).Underlying().(*types.Map)
-		v := s.local(e.X)
+		m, ok := s.p.typeOf(e.X).Underlying().(*types.Map)
+		v := s.p.local(e.X)
 		return ok && immutable(m.Key()) && v != nil && s.owns(v) && s.target(e.X) && s.expr(e.Index)
 	}
 	return false
@@ -191,35 +191,35 @@ func (s *stage) outside(v *types.Var) bool { return v.Pos() < s.loop.Pos() || s.
 
 // keptUntilEnd reports whether a variable may be seen after a panic: a result, in a function that defers something.
 func (s *stage) keptUntilEnd(v *types.Var) bool {
-	top := s.top(s.unit, v.Pos())
+	top := s.p.top(s.p.unit, v.Pos())
 	if top == nil {
 		return true
 	}
-	return s.isNamedResult(v) && below(top.node, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
+	return s.p.isNamedResult(v) && below(top.node, func(n ast.Node) bool { _, ok := n.(*ast.DeferStmt); return ok })
 }
 
 // owns reports whether a slice or map has memory of its own, that only the stage has a name for until the loops are over.
 func (s *stage) owns(v *types.Var) bool {
-	d, ok := s.define(s.unit, v)
-	if !ok || d.param || s.pkg.TypesInfo.Scopes[s.file] == v.Parent() {
+	d, ok := s.p.define(s.p.unit, v)
+	if !ok || d.param || s.p.pkg.TypesInfo.Scopes[s.p.file] == v.Parent() {
 		return false
 	}
 	_, isMap := v.Type().Underlying().(*types.Map)
-	if d.value == nil && isMap || d.value != nil && !s.freshMemory(d.value) {
+	if d.value == nil && isMap || d.value != nil && !s.p.freshMemory(d.value) {
 		return false
 	}
-	stack := stackOf(s.file, s.loop)
+	stack := stackOf(s.p.file, s.loop)
 	if s.outside(v) && len(loopsSince(stack, s.loop, v.Pos())) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(s.mentions(s.unit, v), func(m mention) bool {
+	return !slices.ContainsFunc(s.p.mentions(s.p.unit, v), func(m mention) bool {
 		within := s.loop.Pos() <= m.id.Pos() && m.id.End() <= s.loop.End()
 		if isMap && within && m.id.Pos() != v.Pos() && !s.looksInto(m) {
 			return true // what gets the map may see what is put into it later
 		}
 		value, assigned := m.assigned()
-		grown := s.builtin(value, "append")
-		if assigned && (isMap || grown == nil || s.local(grown.Args[0]) != v) {
+		grown := s.p.builtin(value, "append")
+		if assigned && (isMap || grown == nil || s.p.local(grown.Args[0]) != v) {
 			return true
 		}
 		return m.id.Pos() < s.until && !within
@@ -234,7 +234,7 @@ func (s *stage) looksInto(m mention) bool {
 	case *ast.RangeStmt:
 		return ast.Unparen(n.X) == m.id
 	case *ast.CallExpr:
-		return s.builtin(n, "len") != nil || s.builtin(n, "delete") != nil
+		return s.p.builtin(n, "len") != nil || s.p.builtin(n, "delete") != nil
 	}
 	return false
 }

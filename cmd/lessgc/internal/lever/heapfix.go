@@ -159,10 +159,10 @@ const mostWhat = 60
 func (x *typedHeap) also() (all []Also) {
 	if x.push != nil {
 		for _, c := range x.pushes {
-			line := x.frameOf(c.call.Pos())
+			line := x.p.frameOf(c.call.Pos())
 			all = append(all, Also{line, func(s *site.Site) Range {
 				share := 0.0
-				if l := x.lineOf(s); l != nil {
+				if l := x.p.lineOf(s); l != nil {
 					share = l.alone(func(n ast.Node) bool { return n == c.call })
 				}
 				return Range{share, share}
@@ -170,7 +170,7 @@ func (x *typedHeap) also() (all []Also) {
 		}
 	}
 	if x.pop != nil {
-		all = append(all, Also{x.frameOf(x.returns), func(s *site.Site) Range {
+		all = append(all, Also{x.p.frameOf(x.returns), func(s *site.Site) Range {
 			share := popShare(s, x)
 			return Range{share, share}
 		}})
@@ -203,7 +203,7 @@ func (x *typedHeap) pushesAt(call *ast.CallExpr) bool {
 // popsAt reports whether the callers of a method Pop begin with heap.Pop, as the change replaces it.
 func (x *typedHeap) popsAt(callers []prof.Frame) bool {
 	return len(callers) > 1 && callers[0].Func == heapPop && slices.ContainsFunc(x.pops, func(c heapCall) bool {
-		from, to := x.frameOf(c.call.Pos()), x.frameOf(c.call.End())
+		from, to := x.p.frameOf(c.call.Pos()), x.p.frameOf(c.call.End())
 		return callers[1].File == from.File && from.Line <= callers[1].Line && callers[1].Line <= to.Line
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // A typedHeap is a heap whose elements are pushed or popped, or both, by methods that take and return them as they are.
 type typedHeap struct {
-	*Line
+	p             *Line
 	push, pop     *typedMethod // nil if Push or Pop does something else, or nothing calls heap.Push or heap.Pop
 	pushes, pops  []heapCall
 	returns       token.Pos // the last statement of Pop
@@ -23,7 +23,7 @@ type typedHeap struct {
 
 // A typedMethod is a new method, declared behind the one whose statements it has.
 type typedMethod struct {
-	*Line  // of the method that is there
+	p      *Line // of the method that is there
 	name   string
 	behind token.Pos
 	text   string
@@ -31,7 +31,7 @@ type typedMethod struct {
 
 // A heapCall is a call of heap.Push or heap.Pop that a method replaces.
 type heapCall struct {
-	*Line
+	p    *Line
 	call *ast.CallExpr
 	node ast.Node // of Pop: with the type assertion
 	heap string   // the receiver, as it is written
@@ -46,7 +46,7 @@ func (p *Line) typedHeapOf(named *types.Named) *typedHeap {
 	if !ok || s.elem(named) == nil || !needsBox(s.elem(named)) {
 		return nil
 	}
-	x := &typedHeap{Line: p, name: named.Obj().Name()}
+	x := &typedHeap{p: p, name: named.Obj().Name()}
 	pushName, popName := p.heapNames(named)
 	if pushName == "" {
 		return nil
@@ -320,10 +320,10 @@ func (p *Line) heapCalls(named *types.Named, s heapSlice, x *typedHeap) {
 				return true
 			}
 			elem := s.elem(types.Unalias(types.Unalias(u.typeOf(call.Args[0])).(*types.Pointer).Elem()).(*types.Named))
-			c := heapCall{Line: &Line{p.Program, u, p.site, top, nil}, call: call}
+			c := heapCall{p: &Line{p.Program, u, p.site, top, nil}, call: call}
 			if fn.FullName() == heapPop {
 				c.heap = c.receiver(nil)
-				if c.node = c.popped(call, stack, elem); c.node != nil && c.heap != "" && !u.hasComment(c.node) {
+				if c.node = c.p.popped(call, stack, elem); c.node != nil && c.heap != "" && !u.hasComment(c.node) {
 					x.pops = append(x.pops, c)
 				}
 				return true
@@ -333,7 +333,7 @@ func (p *Line) heapCalls(named *types.Named, s heapSlice, x *typedHeap) {
 			}
 			c.heap = c.receiver(call.Args[1])
 			_, alone := innermost(stack).(*ast.ExprStmt)
-			if alone && c.heap != "" && !c.commentedBetween(call.Pos(), call.Args[1].Pos()) && !c.commentedBetween(call.Args[1].End(), call.End()) {
+			if alone && c.heap != "" && !c.p.commentedBetween(call.Pos(), call.Args[1].Pos()) && !c.p.commentedBetween(call.Args[1].End(), call.End()) {
 				x.pushes = append(x.pushes, c)
 			}
 			return true
@@ -345,7 +345,7 @@ func (p *Line) heapCalls(named *types.Named, s heapSlice, x *typedHeap) {
 // may make it another one.
 func (c heapCall) receiver(value ast.Expr) string {
 	e := ast.Unparen(c.call.Args[0])
-	if value != nil && below(value, c.runsCode) && !c.steady(e) {
+	if value != nil && below(value, c.p.runsCode) && !c.steady(e) {
 		return ""
 	}
 	if address, ok := e.(*ast.UnaryExpr); ok && address.Op == token.AND {
@@ -353,7 +353,7 @@ func (c heapCall) receiver(value ast.Expr) string {
 			return ""
 		}
 	}
-	return c.operand(e)
+	return c.p.operand(e)
 }
 
 // addressable reports whether the address of an expression may be taken by calling a method of it.
@@ -372,10 +372,10 @@ func (c heapCall) steady(e ast.Expr) bool {
 	for e = ast.Unparen(address.X); ; {
 		sel, ok := e.(*ast.SelectorExpr)
 		if !ok {
-			_, variable := c.object(e).(*types.Var)
+			_, variable := c.p.object(e).(*types.Var)
 			return variable
 		}
-		selection := c.pkg.TypesInfo.Selections[sel]
+		selection := c.p.pkg.TypesInfo.Selections[sel]
 		if selection == nil {
 			return true // of another package
 		}
@@ -387,12 +387,12 @@ func (c heapCall) steady(e ast.Expr) bool {
 
 // unchanged reports whether an expression is a variable that is set once, a pointer.
 func (c heapCall) unchanged(e ast.Expr) bool {
-	v := c.local(e)
-	if v == nil || !c.neverSetAgain(v) {
+	v := c.p.local(e)
+	if v == nil || !c.p.neverSetAgain(v) {
 		return false
 	}
 	_, pointer := v.Type().Underlying().(*types.Pointer)
-	return pointer && !slices.ContainsFunc(c.mentions(c.unit, v), func(m mention) bool {
+	return pointer && !slices.ContainsFunc(c.p.mentions(c.p.unit, v), func(m mention) bool {
 		address, ok := m.parent().(*ast.UnaryExpr)
 		return ok && address.Op == token.AND
 	})
@@ -404,22 +404,22 @@ func (x *typedHeap) edits() (edits []Edit) {
 	lines := map[*unit]*Line{}
 	var order []*unit
 	replaced := func(c heapCall, n ast.Node, text string) {
-		if texts[c.unit] == nil {
-			texts[c.unit], lines[c.unit] = map[ast.Node]string{}, c.Line
-			order = append(order, c.unit)
+		if texts[c.p.unit] == nil {
+			texts[c.p.unit], lines[c.p.unit] = map[ast.Node]string{}, c.p
+			order = append(order, c.p.unit)
 		}
-		texts[c.unit][n] = text
+		texts[c.p.unit][n] = text
 	}
 	if x.push != nil {
 		for _, c := range x.pushes {
 			value := c.call.Args[1]
-			edits = append(edits, c.edit(c.call.Pos(), value.Pos(), c.heap+"."+x.push.name+"("), c.edit(value.End(), c.call.Rparen, ""))
+			edits = append(edits, c.p.edit(c.call.Pos(), value.Pos(), c.heap+"."+x.push.name+"("), c.p.edit(value.End(), c.call.Rparen, ""))
 			replaced(c, c.call.Fun, c.heap)
 		}
 	}
 	if x.pop != nil {
 		for _, c := range x.pops {
-			edits = append(edits, c.edit(c.node.Pos(), c.node.End(), c.heap+"."+x.pop.name+"()"))
+			edits = append(edits, c.p.edit(c.node.Pos(), c.node.End(), c.heap+"."+x.pop.name+"()"))
 			replaced(c, c.node, c.heap)
 		}
 	}
@@ -428,12 +428,12 @@ func (x *typedHeap) edits() (edits []Edit) {
 		if m == nil {
 			continue
 		}
-		_, imports, _ := m.importing("container/heap")
-		if !declared[m.unit] {
+		_, imports, _ := m.p.importing("container/heap")
+		if !declared[m.p.unit] {
 			edits = append(edits, imports...)
 		}
-		declared[m.unit] = true
-		edits = append(edits, m.edit(m.behind, m.behind, "\n\n"+m.text))
+		declared[m.p.unit] = true
+		edits = append(edits, m.p.edit(m.behind, m.behind, "\n\n"+m.text))
 	}
 	for _, u := range order {
 		if !declared[u] {

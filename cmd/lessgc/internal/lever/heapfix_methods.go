@@ -248,7 +248,7 @@ func (s heapSlice) cutsLast(fn *ssa.Function) bool {
 
 // An elementwise is a method Less or Swap of a heap, or a function that it calls with elements.
 type elementwise struct {
-	*Line
+	p     *Line
 	elem  types.Type
 	slice *heapSlice // nil in a function that has no heap
 	fn    *ssa.Function
@@ -429,8 +429,8 @@ func (e elementwise) call(c *ssa.Call) bool {
 	if !ok || fn.Pkg() == nil {
 		return false
 	}
-	if !e.isStandard(fn) {
-		return len(callee.Blocks) > 0 && !e.builtElsewhere(fn) && elementwise{e.Line, e.elem, nil, callee, false, e.depth + 1}.plain()
+	if !e.p.isStandard(fn) {
+		return len(callee.Blocks) > 0 && !e.p.builtElsewhere(fn) && elementwise{e.p, e.elem, nil, callee, false, e.depth + 1}.plain()
 	}
 	of, method, _ := strings.Cut(strings.TrimPrefix(fn.FullName(), "("), ").")
 	if sortSlices[of] && e.isSlice(c.Call.Args[0]) && (method == "Less" || method == "Swap" && e.sets) {

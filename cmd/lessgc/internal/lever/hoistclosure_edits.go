@@ -18,7 +18,7 @@ func (p *Line) hoistedClosure(s spot, loop ast.Node) []Edit {
 	if top == nil || jumpsAbout(top.node.(*ast.FuncDecl)) {
 		return nil
 	}
-	x := &pooling{Line: p, decl: top.node.(*ast.FuncDecl)}
+	x := &pooling{p: p, decl: top.node.(*ast.FuncDecl)}
 	name := x.localName(p.closureName(s))
 	first, ok := p.insert(loop, name+" := "+p.text(e))
 	if !ok || p.text(e) == "" {

@@ -14,7 +14,7 @@ import (
 // A textual rewrites a variable that has a copy of a string as bytes, and all variables that get part of it, as
 // strings. All uses of all of them are known, or there are no edits.
 type textual struct {
-	*Line
+	p       *Line
 	vars    map[*types.Var]bool
 	seen    map[ast.Node]bool
 	edits   []Edit
@@ -48,7 +48,7 @@ func (p *Line) keepEdits() (v *types.Var, edits []Edit, copies []token.Pos) {
 		return nil, nil, nil
 	}
 	v = p.local(assign.Lhs[0])
-	t := &textual{Line: p, vars: map[*types.Var]bool{}, seen: map[ast.Node]bool{}, gone: map[ast.Node]string{}}
+	t := &textual{p: p, vars: map[*types.Var]bool{}, seen: map[ast.Node]bool{}, gone: map[ast.Node]string{}}
 	if v == nil || v.Pos() != assign.Lhs[0].Pos() {
 		return nil, nil, nil
 	}
@@ -74,39 +74,39 @@ func (p *Line) keepEdits() (v *types.Var, edits []Edit, copies []token.Pos) {
 // merge has the string's own variable take the place of the one with its bytes, whose declaration goes: ok is false if one of them may
 // change while the other is used, or a comment is about the declaration.
 func (t *textual) merge(v *types.Var, made *ast.AssignStmt, from ast.Expr) (gone Edit, ok bool) {
-	w := t.local(from)
+	w := t.p.local(from)
 	if w == nil || !types.Identical(w.Type(), types.Typ[types.String]) || !t.replaceable(w, v, made) {
 		return Edit{}, false
 	}
-	for _, m := range t.mentions(t.unit, v) {
-		if t.objectAt(w.Name(), m.id.Pos()) != w {
+	for _, m := range t.p.mentions(t.p.unit, v) {
+		if t.p.objectAt(w.Name(), m.id.Pos()) != w {
 			return Edit{}, false
 		}
 	}
-	start, end, ok := t.linesOf(made)
-	if !ok || t.commentedBetween(made.Pos(), made.End()) || t.behind(made) != "" || t.linesAbove(made) != nil {
+	start, end, ok := t.p.linesOf(made)
+	if !ok || t.p.commentedBetween(made.Pos(), made.End()) || t.p.behind(made) != "" || t.p.linesAbove(made) != nil {
 		return Edit{}, false
 	}
 	t.whole, t.name = v, w.Name()
-	return t.edit(start, end, ""), true
+	return t.p.edit(start, end, ""), true
 }
 
 // replaceable reports whether a string may take the place of its bytes, which a statement copies: neither changes, or nothing uses the
 // string any more.
 func (t *textual) replaceable(w, v *types.Var, made *ast.AssignStmt) bool {
-	if t.setOnce(w) && t.setOnce(v) {
+	if t.p.setOnce(w) && t.p.setOnce(v) {
 		return true
 	}
-	stack := stackOf(t.file, made)
+	stack := stackOf(t.p.file, made)
 	if len(loopsAround(stack, &ast.EmptyStmt{Semicolon: w.Pos()})) > 0 || within(stack, w.Pos()) != nil || t.addressed(w) || t.isResult(w) {
 		return false
 	}
-	return !slices.ContainsFunc(t.mentions(t.unit, w), func(m mention) bool { return m.id.Pos() > made.End() })
+	return !slices.ContainsFunc(t.p.mentions(t.p.unit, w), func(m mention) bool { return m.id.Pos() > made.End() })
 }
 
 // isResult reports whether a variable is the result of a function, which a return may mention without its name.
 func (t *textual) isResult(v *types.Var) bool {
-	return below(t.top(t.unit, v.Pos()).node, func(n ast.Node) bool {
+	return below(t.p.top(t.p.unit, v.Pos()).node, func(n ast.Node) bool {
 		typ, ok := n.(*ast.FuncType)
 		return ok && typ.Results != nil && typ.Results.Pos() <= v.Pos() && v.Pos() < typ.Results.End()
 	})
@@ -122,17 +122,17 @@ func (t *textual) nameOf(v *types.Var) string {
 
 // replace puts text in the place of source that has no comment.
 func (t *textual) replace(pos, end token.Pos, text string) bool {
-	t.edits = append(t.edits, t.edit(pos, end, text))
-	return !t.commentedBetween(pos, end)
+	t.edits = append(t.edits, t.p.edit(pos, end, text))
+	return !t.p.commentedBetween(pos, end)
 }
 
 // twin makes a call that of another function.
 func (t *textual) twin(call *ast.CallExpr, path, name string) bool {
 	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok || t.object(sel.X) == nil {
+	if !ok || t.p.object(sel.X) == nil {
 		return false
 	}
-	pkg, _, ok := t.importing(path)
+	pkg, _, ok := t.p.importing(path)
 	if !slices.Contains(t.imports, path) {
 		t.imports = append(t.imports, path)
 	}
@@ -146,19 +146,19 @@ func (t *textual) add(v *types.Var) bool {
 		return true
 	}
 	t.vars[v] = true
-	d, ok := t.define(t.unit, v)
-	top := t.top(t.unit, v.Pos())
+	d, ok := t.p.define(t.p.unit, v)
+	top := t.p.top(t.p.unit, v.Pos())
 	if !ok || d.param || top == nil || v.Pos() < top.body.Pos() || !types.Identical(v.Type(), types.NewSlice(types.Typ[types.Byte])) || !t.declares(d, v) {
 		return false
 	}
-	for _, m := range t.mentions(t.unit, v) {
-		if t.captured(m, v) {
+	for _, m := range t.p.mentions(t.p.unit, v) {
+		if t.p.captured(m, v) {
 			return false
 		}
 		if v == t.whole {
 			_, loop := m.parent().(*ast.RangeStmt)
 			if slice, ok := m.parent().(*ast.SliceExpr); !loop && !(ok && t.empties(slice)) {
-				t.edits = append(t.edits, t.edit(m.id.Pos(), m.id.End(), t.name))
+				t.edits = append(t.edits, t.p.edit(m.id.Pos(), m.id.End(), t.name))
 			}
 		}
 		if value, ok := m.assigned(); ok {
@@ -178,7 +178,7 @@ func (t *textual) declares(d definition, v *types.Var) bool {
 		return false
 	}
 	ok := true
-	ast.Inspect(t.file, func(n ast.Node) bool {
+	ast.Inspect(t.p.file, func(n ast.Node) bool {
 		spec, is := n.(*ast.ValueSpec)
 		if !is || spec.Type == nil || !slices.ContainsFunc(spec.Names, func(id *ast.Ident) bool { return id.Pos() == v.Pos() }) {
 			return ok
@@ -191,17 +191,17 @@ func (t *textual) declares(d definition, v *types.Var) bool {
 
 // plain reports whether a name is that of the language at a position.
 func (t *textual) plain(pos token.Pos, name string) bool {
-	return t.means(pos, name+"(", name)
+	return t.p.means(pos, name+"(", name)
 }
 
 // source makes what a variable is assigned a string: part of another one, a conversion, or nil.
 func (t *textual) source(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		if t.isNil(e) {
+		if t.p.isNil(e) {
 			return t.replace(e.Pos(), e.End(), `""`)
 		}
-		v := t.local(e)
+		v := t.p.local(e)
 		return v != nil && t.add(v)
 	case *ast.SliceExpr:
 		if t.empties(e) {
@@ -209,10 +209,10 @@ func (t *textual) source(e ast.Expr) bool {
 		}
 		return t.source(e.X)
 	case *ast.CallExpr:
-		if t.copiesText(e) {
+		if t.p.copiesText(e) {
 			return t.converted(e)
 		}
-		fn := t.callee(e)
+		fn := t.p.callee(e)
 		return fn != nil && trims[fn.FullName()] && t.source(e.Args[0])
 	}
 	return false
@@ -220,14 +220,14 @@ func (t *textual) source(e ast.Expr) bool {
 
 // empties reports whether a variable is assigned its own first no bytes: a string is "", as long as the variable is used elsewhere.
 func (t *textual) empties(e *ast.SliceExpr) bool {
-	v := t.local(e.X)
-	assign, ok := innermost(stackOf(t.file, e)).(*ast.AssignStmt)
-	if v == nil || !ok || e.Low != nil || e.High == nil || !t.isZero(e.High) || e.Slice3 || len(assign.Lhs) != 1 || t.local(assign.Lhs[0]) != v {
+	v := t.p.local(e.X)
+	assign, ok := innermost(stackOf(t.p.file, e)).(*ast.AssignStmt)
+	if v == nil || !ok || e.Low != nil || e.High == nil || !t.p.isZero(e.High) || e.Slice3 || len(assign.Lhs) != 1 || t.p.local(assign.Lhs[0]) != v {
 		return false
 	}
-	return slices.ContainsFunc(t.mentions(t.unit, v), func(m mention) bool {
+	return slices.ContainsFunc(t.p.mentions(t.p.unit, v), func(m mention) bool {
 		slice, ok := m.parent().(*ast.SliceExpr)
-		return !sets(m) && (!ok || slice.High == nil || !t.isZero(slice.High))
+		return !sets(m) && (!ok || slice.High == nil || !t.p.isZero(slice.High))
 	})
 }
 
@@ -239,19 +239,19 @@ func (t *textual) converted(e *ast.CallExpr) bool {
 	t.seen[e] = true
 	t.copies = append(t.copies, e.Lparen)
 	from := e.Args[0]
-	if !t.isBytes(e) || t.constant(from) || !isString(t.typeOf(from)) || hasTypeParameter(t.typeOf(from)) {
+	if !t.p.isBytes(e) || t.p.constant(from) || !isString(t.p.typeOf(from)) || hasTypeParameter(t.p.typeOf(from)) {
 		return false
 	}
 	before, after := "", ""
 	if binary, ok := ast.Unparen(from).(*ast.BinaryExpr); ok && binary == from {
 		before, after = "(", ")"
 	}
-	if !types.Identical(t.typeOf(from), types.Typ[types.String]) {
+	if !types.Identical(t.p.typeOf(from), types.Typ[types.String]) {
 		if before, after = "string(", ")"; !t.plain(e.Pos(), "string") {
 			return false
 		}
 	}
-	return t.replace(e.Pos(), from.Pos(), before) && t.replace(from.End(), e.End(), after) && t.climb(e, stackOf(t.file, e))
+	return t.replace(e.Pos(), from.Pos(), before) && t.replace(from.End(), e.End(), after) && t.climb(e, stackOf(t.p.file, e))
 }
 
 // trims are functions of package bytes that return part of their first operand, as those of package strings do.
@@ -272,7 +272,7 @@ func (t *textual) climb(e ast.Expr, stack []ast.Node) bool {
 		return n.X == e && !changes(n, up)
 	case *ast.RangeStmt:
 		id, ok := e.(*ast.Ident)
-		return ok && n.X == e && t.plain(id.Pos(), "byte") && t.replace(id.Pos(), id.End(), "[]byte("+t.nameOf(t.local(id))+")")
+		return ok && n.X == e && t.plain(id.Pos(), "byte") && t.replace(id.Pos(), id.End(), "[]byte("+t.nameOf(t.p.local(id))+")")
 	case *ast.AssignStmt:
 		i := slices.Index(n.Rhs, e)
 		if i < 0 || len(n.Lhs) != len(n.Rhs) || n.Tok != token.ASSIGN && n.Tok != token.DEFINE {
@@ -281,11 +281,11 @@ func (t *textual) climb(e ast.Expr, stack []ast.Node) bool {
 		if id, ok := n.Lhs[i].(*ast.Ident); ok && id.Name == "_" {
 			return true
 		}
-		v := t.local(n.Lhs[i])
+		v := t.p.local(n.Lhs[i])
 		return v != nil && t.add(v)
 	case *ast.ValueSpec:
 		i := slices.Index(n.Values, e)
-		v := t.local(n.Names[max(i, 0)])
+		v := t.p.local(n.Names[max(i, 0)])
 		return i >= 0 && len(n.Values) == len(n.Names) && v != nil && t.add(v)
 	case *ast.CallExpr:
 		return t.given(e, n, up)
@@ -310,16 +310,16 @@ func changes(element ast.Expr, stack []ast.Node) bool {
 
 // given reports whether a call may be given a string, and makes it one of the function for strings.
 func (t *textual) given(e ast.Expr, call *ast.CallExpr, stack []ast.Node) bool {
-	if t.builtin(call, "len") != nil {
+	if t.p.builtin(call, "len") != nil {
 		return true
 	}
-	if t.builtin(call, "append") != nil || t.builtin(call, "copy") != nil {
+	if t.p.builtin(call, "append") != nil || t.p.builtin(call, "copy") != nil {
 		return len(call.Args) == 2 && call.Args[1] == e
 	}
-	if t.pkg.TypesInfo.Types[call.Fun].IsType() {
-		return isString(t.typeOf(call)) && (t.seen[call] || t.unconverted(call, stack))
+	if t.p.pkg.TypesInfo.Types[call.Fun].IsType() {
+		return isString(t.p.typeOf(call)) && (t.seen[call] || t.unconverted(call, stack))
 	}
-	fn := t.callee(call)
+	fn := t.p.callee(call)
 	if fn == nil || t.seen[call] {
 		return fn != nil
 	}
@@ -336,7 +336,7 @@ func (t *textual) given(e ast.Expr, call *ast.CallExpr, stack []ast.Node) bool {
 		return t.twin(call, "unicode/utf8", runeTwins[name])
 	case name == "(*bytes.Buffer).Write" || name == "(*strings.Builder).Write":
 		sel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		return writesBoth(t.typeOf(sel.X)) && t.replace(sel.Sel.Pos(), sel.Sel.End(), "WriteString")
+		return writesBoth(t.p.typeOf(sel.X)) && t.replace(sel.Sel.Pos(), sel.Sel.End(), "WriteString")
 	}
 	return false
 }
@@ -350,10 +350,10 @@ var runeTwins = map[string]string{
 // bothTexts makes all operands of a call that are bytes strings.
 func (t *textual) bothTexts(call *ast.CallExpr) bool {
 	for _, arg := range call.Args {
-		if !isBytes(t.typeOf(arg)) {
+		if !isBytes(t.p.typeOf(arg)) {
 			continue
 		}
-		if constant, ok := ast.Unparen(arg).(*ast.CallExpr); ok && t.copiesText(constant) && t.constant(constant.Args[0]) {
+		if constant, ok := ast.Unparen(arg).(*ast.CallExpr); ok && t.p.copiesText(constant) && t.p.constant(constant.Args[0]) {
 			from := constant.Args[0]
 			if constant != arg || !t.replace(arg.Pos(), from.Pos(), "") || !t.replace(from.End(), arg.End(), "") {
 				return false
@@ -376,7 +376,7 @@ func (t *textual) equal(call *ast.CallExpr, stack []ast.Node) bool {
 		return false
 	}
 	a, b := call.Args[0], call.Args[1]
-	if constant, ok := b.(*ast.CallExpr); ok && t.copiesText(constant) && t.constant(constant.Args[0]) {
+	if constant, ok := b.(*ast.CallExpr); ok && t.p.copiesText(constant) && t.p.constant(constant.Args[0]) {
 		b = constant.Args[0]
 	} else if _, ok := b.(*ast.Ident); !ok || !t.source(b) {
 		return false
@@ -397,17 +397,17 @@ func (t *textual) unconverted(call *ast.CallExpr, stack []ast.Node) bool {
 	if passing {
 		t.copies = append(t.copies, call.Lparen)
 	}
-	if !types.Identical(t.typeOf(call), types.Typ[types.String]) {
+	if !types.Identical(t.p.typeOf(call), types.Typ[types.String]) {
 		return passing
 	}
 	if passing {
 		return t.replace(call.Pos(), arg.Pos(), "") && t.replace(arg.End(), call.End(), "")
 	}
-	pkg, _, ok := t.importing("strings")
+	pkg, _, ok := t.p.importing("strings")
 	if !slices.Contains(t.imports, "strings") {
 		t.imports = append(t.imports, "strings")
 	}
-	return ok && t.goes("1.20") && t.replace(call.Pos(), arg.Pos(), pkg+".Clone(")
+	return ok && t.p.goes("1.20") && t.replace(call.Pos(), arg.Pos(), pkg+".Clone(")
 }
 
 // passing reports whether a string is used at once: compared, looked up, or given to a function that parses it.
@@ -420,13 +420,13 @@ func (t *textual) passing(e ast.Expr, stack []ast.Node) bool {
 	case *ast.CaseClause:
 		return true
 	case *ast.IndexExpr:
-		_, isMap := t.typeOf(n.X).Underlying().(*types.Map)
+		_, isMap := t.p.typeOf(n.X).Underlying().(*types.Map)
 		return isMap && !changes(n, stack[:slices.Index(stack, ast.Node(n))])
 	case *ast.CallExpr:
-		if t.builtin(n, "len") != nil {
+		if t.p.builtin(n, "len") != nil {
 			return true
 		}
-		fn := t.callee(n)
+		fn := t.p.callee(n)
 		return fn != nil && (parsers[fn.FullName()] || strings.HasPrefix(fn.FullName(), "strings.") && readers[fn.Name()])
 	}
 	return false
@@ -441,54 +441,54 @@ var parsers = map[string]bool{
 // inside reports whether a slice of bytes ends within their length: with a string it would panic beyond, and with
 // bytes it need not.
 func (t *textual) inside(n *ast.SliceExpr, stack []ast.Node) bool {
-	if n.High == nil || t.isZero(n.High) {
+	if n.High == nil || t.p.isZero(n.High) {
 		return true
 	}
-	v := t.local(n.X)
+	v := t.p.local(n.X)
 	if v == nil {
 		return false
 	}
-	if length := t.builtin(ast.Unparen(n.High), "len"); length != nil {
-		return t.local(length.Args[0]) == v
+	if length := t.p.builtin(ast.Unparen(n.High), "len"); length != nil {
+		return t.p.local(length.Args[0]) == v
 	}
-	if minus, ok := ast.Unparen(n.High).(*ast.BinaryExpr); ok && minus.Op == token.SUB && t.constantInt(minus.Y) >= 0 {
-		length := t.builtin(ast.Unparen(minus.X), "len")
-		return length != nil && t.local(length.Args[0]) == v
+	if minus, ok := ast.Unparen(n.High).(*ast.BinaryExpr); ok && minus.Op == token.SUB && t.p.constantInt(minus.Y) >= 0 {
+		length := t.p.builtin(ast.Unparen(minus.X), "len")
+		return length != nil && t.p.local(length.Args[0]) == v
 	}
-	i := t.local(n.High)
+	i := t.p.local(n.High)
 	return i != nil && !t.addressed(i) && (t.foundIn(i, v, n, stack) || t.countedIn(i, v, n, stack))
 }
 
 // addressed reports whether the address of a variable is taken, or a function literal has it.
 func (t *textual) addressed(v *types.Var) bool {
-	return slices.ContainsFunc(t.mentions(t.unit, v), func(m mention) bool {
+	return slices.ContainsFunc(t.p.mentions(t.p.unit, v), func(m mention) bool {
 		u, ok := m.parent().(*ast.UnaryExpr)
-		return ok && u.Op == token.AND || t.captured(m, v)
+		return ok && u.Op == token.AND || t.p.captured(m, v)
 	})
 }
 
 // foundIn reports whether a number is what bytes.Index or the like returned of a variable, and neither is set until
 // the slice.
 func (t *textual) foundIn(i, v *types.Var, at *ast.SliceExpr, stack []ast.Node) bool {
-	d, ok := t.define(t.unit, i)
+	d, ok := t.p.define(t.p.unit, i)
 	if !ok || d.value == nil {
 		return false
 	}
 	call, ok := ast.Unparen(d.value).(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 || t.local(call.Args[0]) != v {
+	if !ok || len(call.Args) == 0 || t.p.local(call.Args[0]) != v {
 		return false
 	}
-	fn := t.callee(call)
+	fn := t.p.callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "bytes" || !strings.Contains(fn.Name(), "Index") {
 		return false
 	}
-	return sameLoop(stackOf(t.file, call), stack) && !t.setBetween(i, d.value.End(), at) && !t.setBetween(v, d.value.End(), at)
+	return sameLoop(stackOf(t.p.file, call), stack) && !t.setBetween(i, d.value.End(), at) && !t.setBetween(v, d.value.End(), at)
 }
 
 // setBetween reports whether a variable is set from a position to an expression, whose statement is left out: it
 // is set there only when the expression has been evaluated.
 func (t *textual) setBetween(v *types.Var, from token.Pos, to ast.Expr) bool {
-	return slices.ContainsFunc(t.mentions(t.unit, v), func(m mention) bool {
+	return slices.ContainsFunc(t.p.mentions(t.p.unit, v), func(m mention) bool {
 		if !sets(m) || m.id.Pos() < from || m.id.Pos() > to.End() {
 			return false
 		}
@@ -541,7 +541,7 @@ func (t *textual) countedIn(i, v *types.Var, at *ast.SliceExpr, stack []ast.Node
 		counts := false
 		switch n := n.(type) {
 		case *ast.RangeStmt:
-			counts = n.Key != nil && n.Tok == token.DEFINE && n.Key.Pos() == i.Pos() && t.local(n.X) == v
+			counts = n.Key != nil && n.Tok == token.DEFINE && n.Key.Pos() == i.Pos() && t.p.local(n.X) == v
 		case *ast.ForStmt:
 			counts = n.Cond != nil && t.bounded(n.Cond, i, v)
 		}
@@ -561,13 +561,13 @@ func (t *textual) bounded(cond ast.Expr, i, v *types.Var) bool {
 	if e.Op == token.LAND {
 		return t.bounded(e.X, i, v) || t.bounded(e.Y, i, v)
 	}
-	length := t.builtin(ast.Unparen(e.Y), "len")
-	return (e.Op == token.LSS || e.Op == token.LEQ) && length != nil && t.local(e.X) == i && t.local(length.Args[0]) == v
+	length := t.p.builtin(ast.Unparen(e.Y), "len")
+	return (e.Op == token.LSS || e.Op == token.LEQ) && length != nil && t.p.local(e.X) == i && t.p.local(length.Args[0]) == v
 }
 
 // setIn reports whether a variable is set inside of a node.
 func (t *textual) setIn(in ast.Node, v *types.Var) bool {
-	return slices.ContainsFunc(t.mentions(t.unit, v), func(m mention) bool {
+	return slices.ContainsFunc(t.p.mentions(t.p.unit, v), func(m mention) bool {
 		return sets(m) && in.Pos() <= m.id.Pos() && m.id.Pos() < in.End()
 	})
 }

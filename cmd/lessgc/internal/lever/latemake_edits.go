@@ -14,7 +14,7 @@ const mostCopied = 256
 
 // A lateStruct is a new struct in a local variable that has the only pointer to it until the function returns.
 type lateStruct struct {
-	*Line
+	p       *Line
 	v       *types.Var
 	expr    ast.Expr // that makes it: &T{...} or new(T)
 	typ     ast.Expr // T
@@ -43,7 +43,7 @@ func (p *Line) lateStruct(m making) *lateStruct {
 	if and, ok := innermost(stack).(*ast.UnaryExpr); ok && and.X == m.expr {
 		m.expr, stack = and, stack[:len(stack)-1]
 	}
-	l := &lateStruct{Line: p, expr: m.expr, typ: freshType(p.unit, m.expr)}
+	l := &lateStruct{p: p, expr: m.expr, typ: freshType(p.unit, m.expr)}
 	if l.typ == nil || len(stack) < 2 || p.pkg.TypesSizes == nil || p.jumps(m.expr.Pos()) || p.generated(p.unit) {
 		return nil
 	}
@@ -62,11 +62,11 @@ func (p *Line) lateStruct(m making) *lateStruct {
 
 // sortUses notes the uses of the variable: it reports false for one that is neither a field nor returned.
 func (l *lateStruct) sortUses() bool {
-	for _, use := range l.mentions(l.unit, l.v) {
+	for _, use := range l.p.mentions(l.p.unit, l.v) {
 		around := use.stack[:len(use.stack)-1]
 		switch n := use.stack[len(use.stack)-1].(type) {
 		case *ast.SelectorExpr:
-			if !l.readsField(n, around, true) {
+			if !l.p.readsField(n, around, true) {
 				return false
 			}
 			l.fields = append(l.fields, use)
@@ -78,7 +78,7 @@ func (l *lateStruct) sortUses() bool {
 		default:
 			return false
 		}
-		if l.captured(use, l.v) {
+		if l.p.captured(use, l.v) {
 			return false
 		}
 	}
@@ -89,7 +89,7 @@ func (l *lateStruct) sortUses() bool {
 func (l *lateStruct) returnsTwice(ret *ast.ReturnStmt) bool {
 	same := 0
 	for _, e := range ret.Results {
-		if id, ok := e.(*ast.Ident); ok && l.local(id) == l.v {
+		if id, ok := e.(*ast.Ident); ok && l.p.local(id) == l.v {
 			same++
 		}
 	}
@@ -98,17 +98,17 @@ func (l *lateStruct) returnsTwice(ret *ast.ReturnStmt) bool {
 
 // copied makes the struct the value of its variable, of which a copy is returned.
 func (l *lateStruct) copied() []Edit {
-	indent, ok := l.indentOf(l.assign)
+	indent, ok := l.p.indentOf(l.assign)
 	if _, inside := l.typ.(*ast.ParenExpr); !ok || inside {
 		return nil
 	}
-	edits := []Edit{l.edit(l.assign.Pos(), l.assign.Pos(), fmt.Sprintf("// %s stays on the stack: what is returned is a copy.\n%s", l.v.Name(), indent))}
+	edits := []Edit{l.p.edit(l.assign.Pos(), l.assign.Pos(), fmt.Sprintf("// %s stays on the stack: what is returned is a copy.\n%s", l.v.Name(), indent))}
 	if and, ok := l.expr.(*ast.UnaryExpr); ok {
-		edits = append(edits, l.edit(and.Pos(), and.X.Pos(), ""))
+		edits = append(edits, l.p.edit(and.Pos(), and.X.Pos(), ""))
 	} else {
-		edits = append(edits, l.edit(l.expr.Pos(), l.typ.Pos(), ""), l.edit(l.typ.End(), l.expr.End(), "{}"))
+		edits = append(edits, l.p.edit(l.expr.Pos(), l.typ.Pos(), ""), l.p.edit(l.typ.End(), l.expr.End(), "{}"))
 	}
-	if l.commentedBetween(l.expr.Pos(), l.typ.Pos()) || l.commentedBetween(l.typ.End(), l.expr.End()) && len(edits) > 2 {
+	if l.p.commentedBetween(l.expr.Pos(), l.typ.Pos()) || l.p.commentedBetween(l.typ.End(), l.expr.End()) && len(edits) > 2 {
 		return nil
 	}
 	for _, use := range l.returns {
@@ -123,16 +123,16 @@ func (l *lateStruct) copied() []Edit {
 
 // returnsCopy makes an object of the variable where it is returned. Before Go 1.26 that needs another variable.
 func (l *lateStruct) returnsCopy(use mention) []Edit {
-	if l.goes("1.26") && l.means(use.id.Pos(), "new(", "new") {
-		return []Edit{l.edit(use.id.Pos(), use.id.End(), "new("+l.v.Name()+")")}
+	if l.p.goes("1.26") && l.p.means(use.id.Pos(), "new(", "new") {
+		return []Edit{l.p.edit(use.id.Pos(), use.id.End(), "new("+l.v.Name()+")")}
 	}
 	around, ret := use.stack[len(use.stack)-2], use.stack[len(use.stack)-1].(*ast.ReturnStmt)
-	name := l.freeName("result", "out", "complete")
-	indent, ok := l.indentOf(ret)
+	name := l.p.freeName("result", "out", "complete")
+	indent, ok := l.p.indentOf(ret)
 	if name == "" || !ok || slices.ContainsFunc(l.returns, func(o mention) bool { return o.id != use.id && o.stack[len(o.stack)-2] == around }) {
 		return nil // or it would have two variables of a name
 	}
-	return []Edit{l.edit(ret.Pos(), ret.Pos(), name+" := "+l.v.Name()+"\n"+indent), l.edit(use.id.Pos(), use.id.End(), "&"+name)}
+	return []Edit{l.p.edit(ret.Pos(), ret.Pos(), name+" := "+l.v.Name()+"\n"+indent), l.p.edit(use.id.Pos(), use.id.End(), "&"+name)}
 }
 
 // moved puts the literal where the variable is returned: nil if that is in several places, if a field is set, or if the literal
@@ -143,7 +143,7 @@ func (l *lateStruct) moved() []Edit {
 	}
 	use := l.returns[0]
 	ret := use.stack[len(use.stack)-1].(*ast.ReturnStmt)
-	if !l.sameLater(l.expr) || l.renamesAt(ret.Pos(), l.expr) || l.commentedBetween(l.assign.Pos(), l.expr.Pos()) {
+	if !l.sameLater(l.expr) || l.p.renamesAt(ret.Pos(), l.expr) || l.p.commentedBetween(l.assign.Pos(), l.expr.Pos()) {
 		return nil
 	}
 	edits := l.withoutStatement(ret)
@@ -153,26 +153,26 @@ func (l *lateStruct) moved() []Edit {
 	for _, read := range l.fields {
 		sel := read.stack[len(read.stack)-1].(*ast.SelectorExpr)
 		value := l.valueOf(sel)
-		if value == nil || !l.readsField(sel, read.stack[:len(read.stack)-1], false) || l.renamesAt(sel.Pos(), value) || l.commentedBetween(sel.Pos(), sel.End()) {
+		if value == nil || !l.p.readsField(sel, read.stack[:len(read.stack)-1], false) || l.p.renamesAt(sel.Pos(), value) || l.p.commentedBetween(sel.Pos(), sel.End()) {
 			return nil
 		}
-		edits = append(edits, l.edit(sel.Pos(), sel.End(), value.Name))
+		edits = append(edits, l.p.edit(sel.Pos(), sel.End(), value.Name))
 	}
-	return append(edits, l.edit(use.id.Pos(), use.id.End(), l.text(l.expr)))
+	return append(edits, l.p.edit(use.id.Pos(), use.id.End(), l.p.text(l.expr)))
 }
 
 // sameLater reports whether an expression, or the literal that it is, has the same value wherever its variables are known, and cannot
 // panic: these are set once, and are no structs or arrays, of which a part may be set.
 func (l *lateStruct) sameLater(e ast.Expr) bool {
 	e = ast.Unparen(e)
-	if l.constant(e) || l.isNil(e) || l.builtin(e, "new") != nil && freshType(l.unit, e) != nil {
+	if l.p.constant(e) || l.p.isNil(e) || l.p.builtin(e, "new") != nil && freshType(l.p.unit, e) != nil {
 		return true
 	}
 	if and, ok := e.(*ast.UnaryExpr); ok && and.Op == token.AND {
 		e = and.X
 	}
 	if lit, ok := e.(*ast.CompositeLit); ok {
-		_, isMap := l.typeOf(lit).Underlying().(*types.Map)
+		_, isMap := l.p.typeOf(lit).Underlying().(*types.Map)
 		return !isMap && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool {
 			if pair, ok := e.(*ast.KeyValueExpr); ok {
 				e = pair.Value
@@ -180,13 +180,13 @@ func (l *lateStruct) sameLater(e ast.Expr) bool {
 			return !l.sameLater(e)
 		})
 	}
-	return l.settled(e) && !below(e, func(n ast.Node) bool {
+	return l.p.settled(e) && !below(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return false
 		}
-		v, isVar := l.object(id).(*types.Var)
-		return isVar && (!l.setOnce(v) || !whole(v.Type()))
+		v, isVar := l.p.object(id).(*types.Var)
+		return isVar && (!l.p.setOnce(v) || !whole(v.Type()))
 	})
 }
 
@@ -202,7 +202,7 @@ func whole(t types.Type) bool {
 // valueOf is the variable that the literal gives a field as it is; nil if there is none.
 func (l *lateStruct) valueOf(sel *ast.SelectorExpr) *ast.Ident {
 	and, ok := l.expr.(*ast.UnaryExpr)
-	selection := l.pkg.TypesInfo.Selections[sel]
+	selection := l.p.pkg.TypesInfo.Selections[sel]
 	if !ok || selection.Kind() != types.FieldVal || len(selection.Index()) != 1 {
 		return nil
 	}
@@ -216,7 +216,7 @@ func (l *lateStruct) valueOf(sel *ast.SelectorExpr) *ast.Ident {
 			continue
 		}
 		id, ok := e.(*ast.Ident)
-		if !ok || l.local(id) == nil || !types.Identical(l.typeOf(id), l.typeOf(sel)) {
+		if !ok || l.p.local(id) == nil || !types.Identical(l.p.typeOf(id), l.p.typeOf(sel)) {
 			return nil
 		}
 		return id
@@ -227,28 +227,28 @@ func (l *lateStruct) valueOf(sel *ast.SelectorExpr) *ast.Ident {
 // withoutStatement takes the lines of the assignment out. Comments above and behind it go to the statement that returns: nil if that has
 // such, too, or if there is something else on the lines.
 func (l *lateStruct) withoutStatement(ret *ast.ReturnStmt) []Edit {
-	start, end, own := l.linesOf(l.assign)
-	indent, ok := l.indentOf(ret)
+	start, end, own := l.p.linesOf(l.assign)
+	indent, ok := l.p.indentOf(ret)
 	if !ok || !own {
 		return nil
 	}
 	var edits []Edit
-	if behind := l.behind(l.assign); behind != "" {
-		if !strings.HasPrefix(behind, "//") || l.behind(ret) != "" {
+	if behind := l.p.behind(l.assign); behind != "" {
+		if !strings.HasPrefix(behind, "//") || l.p.behind(ret) != "" {
 			return nil
 		}
-		edits = append(edits, l.edit(ret.End(), ret.End(), " "+behind))
+		edits = append(edits, l.p.edit(ret.End(), ret.End(), " "+behind))
 	}
-	if above := l.linesAbove(l.assign); above != nil {
-		file := l.fset.File(above.Pos())
+	if above := l.p.linesAbove(l.assign); above != nil {
+		file := l.p.fset.File(above.Pos())
 		begin := file.LineStart(file.Line(above.Pos()))
-		if l.linesAbove(ret) != nil || l.textBetween(begin, above.Pos()) != l.textBetween(start, l.assign.Pos()) {
+		if l.p.linesAbove(ret) != nil || l.p.textBetween(begin, above.Pos()) != l.p.textBetween(start, l.assign.Pos()) {
 			return nil
 		}
-		edits = append(edits, l.edit(ret.Pos(), ret.Pos(), l.text(above)+"\n"+indent))
+		edits = append(edits, l.p.edit(ret.Pos(), ret.Pos(), l.p.text(above)+"\n"+indent))
 		start = begin
 	}
-	return append(edits, l.edit(start, end, ""))
+	return append(edits, l.p.edit(start, end, ""))
 }
 
 // linesOf are the lines of a statement, with an empty one below if a block would begin with it: ok is false if something else stands

@@ -11,7 +11,7 @@ import (
 
 // A mapUse lists the uses of the maps that a value may be.
 type mapUse struct {
-	*Line
+	p       *Line
 	makes   []*ssa.MakeMap
 	updates []*ssa.MapUpdate
 	shown   bool         // others may get it: by an exported function or field, an interface, or what is not understood
@@ -26,7 +26,7 @@ const mostOfMap = 1000
 
 // mapOfValue follows a map to where it is made, and to all its uses.
 func (p *Line) mapOfValue(v ssa.Value) *mapUse {
-	u := &mapUse{Line: p, seen: map[ssa.Value]bool{}}
+	u := &mapUse{p: p, seen: map[ssa.Value]bool{}}
 	u.push(v)
 	for len(u.work) > 0 && len(u.seen) < mostOfMap {
 		v := u.work[len(u.work)-1]
@@ -85,15 +85,15 @@ func (u *mapUse) parameter(v *ssa.Parameter) {
 	if isPublic(fn) {
 		u.shown = true
 	}
-	for _, in := range u.callsOf(fn) {
-		if args := in.Common().Args; i >= 0 && i < len(args) && !u.inTest(in.Pos()) {
+	for _, in := range u.p.callsOf(fn) {
+		if args := in.Common().Args; i >= 0 && i < len(args) && !u.p.inTest(in.Pos()) {
 			u.push(args[i])
 		}
 	}
-	if !u.mayBeInvoked(fn) {
+	if !u.p.mayBeInvoked(fn) {
 		return
 	}
-	for _, in := range u.invokes(fn.Name()) {
+	for _, in := range u.p.invokes(fn.Name()) {
 		if args := in.Call.Args; i >= 1 && i <= len(args) && types.Implements(fn.Signature.Recv().Type(), in.Call.Value.Type().Underlying().(*types.Interface)) {
 			u.push(args[i-1])
 		}
@@ -148,9 +148,9 @@ func (u *mapUse) address(to ssa.Value) {
 		}
 		u.seen[to] = true
 		i := slices.Index(to.Parent().Params, to)
-		u.shown = u.shown || isPublic(to.Parent()) || u.mayBeInvoked(to.Parent())
-		for _, in := range u.callsOf(to.Parent()) {
-			if args := in.Common().Args; i >= 0 && i < len(args) && !u.inTest(in.Pos()) {
+		u.shown = u.shown || isPublic(to.Parent()) || u.p.mayBeInvoked(to.Parent())
+		for _, in := range u.p.callsOf(to.Parent()) {
+			if args := in.Common().Args; i >= 0 && i < len(args) && !u.p.inTest(in.Pos()) {
 				u.address(args[i])
 			}
 		}
@@ -212,7 +212,7 @@ func (u *mapUse) field(field *types.Var, owner *types.Named) {
 	if field.Exported() && (field.Pkg() == nil || !strings.Contains(field.Pkg().Path()+"/", "internal/") || owner == nil || !owner.Obj().Exported()) {
 		u.shown = true
 	}
-	for _, address := range u.addressesOf(field) {
+	for _, address := range u.p.addressesOf(field) {
 		for _, in := range *address.Referrers() {
 			switch in := in.(type) {
 			case *ssa.DebugRef:
@@ -257,10 +257,10 @@ func (u *mapUse) use(v ssa.Value, in ssa.Instruction) {
 		if isPublic(in.Parent()) {
 			u.shown = true
 		}
-		for part := range u.atCallers(in, v) {
+		for part := range u.p.atCallers(in, v) {
 			u.push(part)
 		}
-		if in.Parent().Parent() != nil || u.mayBeInvoked(in.Parent()) {
+		if in.Parent().Parent() != nil || u.p.mayBeInvoked(in.Parent()) {
 			u.shown = true // who calls it is not known
 		}
 	case ssa.CallInstruction:
@@ -325,7 +325,7 @@ func (u *mapUse) invoke(v ssa.Value, in ssa.CallInstruction) {
 		u.shown = true
 		return
 	}
-	all, _ := u.targets(in)
+	all, _ := u.p.targets(in)
 	for _, fn := range all {
 		for i, arg := range in.Common().Args {
 			if arg == v && i+1 < len(fn.Params) {
@@ -346,16 +346,16 @@ func isUnexported(t types.Type) bool {
 func (u *mapUse) entries() (n float64, ok bool) {
 	made, set := int64(0), int64(0)
 	for _, m := range u.makes {
-		n, ok := u.executed(m.Pos())
+		n, ok := u.p.executed(m.Pos())
 		if !ok {
 			return 0, false
 		}
 		made += n
 	}
 	for _, in := range u.updates {
-		n, ok := u.executed(in.Pos())
+		n, ok := u.p.executed(in.Pos())
 		if !ok {
-			n, ok = u.executedIn(in.Block())
+			n, ok = u.p.executedIn(in.Block())
 		}
 		if !ok {
 			return 0, false

@@ -19,7 +19,7 @@ import (
 // A pooling is a local variable whose memory can come out of a sync.Pool, and go back when its block or
 // function ends.
 type pooling struct {
-	*Line // of the function that declares it
+	p *Line // of the function that declares it
 
 	made ssa.Value     // the memory
 	more []ssa.Value   // memory that the variable may have besides: of a slice that begins as nil, what append makes
@@ -56,9 +56,9 @@ func (p *Line) variableAt(pos token.Pos, made ssa.Value) *pooling {
 	if u == nil || p.generated(u) || p.inTest(pos) {
 		return nil
 	}
-	x := &pooling{Line: &Line{p.Program, u, p.site, nil, nil}, made: made, home: made.Parent()}
+	x := &pooling{p: &Line{p.Program, u, p.site, nil, nil}, made: made, home: made.Parent()}
 	path, _ := astutil.PathEnclosingInterval(u.file, pos, pos)
-	if !x.declares(path) || !x.inside(path) || p.fns[x.fn.node] != x.home || generic(x.home) || x.home.Origin() != nil {
+	if !x.declares(path) || !x.inside(path) || p.fns[x.p.fn.node] != x.home || generic(x.home) || x.home.Origin() != nil {
 		return nil
 	}
 	if x.decl.Recv == nil && (x.decl.Name.Name == "main" || x.decl.Name.Name == "init") {
@@ -97,13 +97,13 @@ func (x *pooling) declares(path []ast.Node) bool {
 	if !slices.Contains(x.list, x.stmt) {
 		return false // it is that of an if, for or switch
 	}
-	name, value, _ := x.declaring(spot{node: x.stmt})
+	name, value, _ := x.p.declaring(spot{node: x.stmt})
 	if name == nil {
 		return false
 	}
-	x.v, _ = x.pkg.TypesInfo.Defs[name].(*types.Var)
+	x.v, _ = x.p.pkg.TypesInfo.Defs[name].(*types.Var)
 	x.value = value
-	return x.v != nil && (value == nil || types.Identical(x.typeOf(value), x.v.Type()))
+	return x.v != nil && (value == nil || types.Identical(x.p.typeOf(value), x.v.Type()))
 }
 
 // inside finds the functions around the statement, and whether it is in a loop of the innermost.
@@ -111,14 +111,14 @@ func (x *pooling) inside(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
-			x.loop = x.loop || x.fn == nil
+			x.loop = x.loop || x.p.fn == nil
 		case *ast.FuncLit:
-			if x.fn == nil {
-				x.fn = &function{x.unit, n, n.Body, n.Type}
+			if x.p.fn == nil {
+				x.p.fn = &function{x.p.unit, n, n.Body, n.Type}
 			}
 		case *ast.FuncDecl:
-			if x.fn == nil {
-				x.fn = &function{x.unit, n, n.Body, n.Type}
+			if x.p.fn == nil {
+				x.p.fn = &function{x.p.unit, n, n.Body, n.Type}
 			}
 			x.decl = n
 		}
@@ -134,7 +134,7 @@ func (x *pooling) jumps() bool {
 		case *ast.BranchStmt:
 			found = found || n.Tok == token.GOTO
 		case *ast.CallExpr:
-			found = found || x.builtin(n, "recover") != nil
+			found = found || x.p.builtin(n, "recover") != nil
 		}
 		return !found
 	})
@@ -154,7 +154,7 @@ func (x *pooling) leaves() bool {
 	case *ast.ForStmt:
 		return last.Cond == nil
 	case *ast.ExprStmt:
-		return x.builtin(ast.Unparen(last.X), "panic") != nil
+		return x.p.builtin(ast.Unparen(last.X), "panic") != nil
 	}
 	return false
 }
@@ -192,15 +192,15 @@ func branches(s ast.Node, breaks, continues bool) bool {
 // mentionedLater reports whether a function literal, a defer statement or a goroutine mentions the variable: what
 // these do may come after the end of its use.
 func (x *pooling) mentionedLater() bool {
-	return slices.ContainsFunc(x.mentions(x.unit, x.v), func(m mention) bool {
-		return x.captured(m, x.v) || slices.ContainsFunc(m.stack, func(n ast.Node) bool { return runsLater(n) && n.Pos() > x.v.Pos() })
+	return slices.ContainsFunc(x.p.mentions(x.p.unit, x.v), func(m mention) bool {
+		return x.p.captured(m, x.v) || slices.ContainsFunc(m.stack, func(n ast.Node) bool { return runsLater(n) && n.Pos() > x.v.Pos() })
 	})
 }
 
 // setAgain reports whether the variable gets another value, or its address is taken, but for what an address may be if
 // the variable itself is what is pooled.
 func (x *pooling) setAgain(addressed bool) bool {
-	return slices.ContainsFunc(x.mentions(x.unit, x.v), func(m mention) bool {
+	return slices.ContainsFunc(x.p.mentions(x.p.unit, x.v), func(m mention) bool {
 		if _, assigned := m.assigned(); assigned {
 			return true
 		}
@@ -228,8 +228,8 @@ func (x *pooling) newName(wanted string) string {
 func (x *pooling) newNames() func(name string) bool {
 	used, texts := x.usedNames(), x.otherFiles()
 	return func(name string) bool {
-		return !used[name] && x.pkg.Types.Scope().Lookup(name) == nil && types.Universe.Lookup(name) == nil &&
-			!slices.ContainsFunc(x.pkg.Syntax, func(f *ast.File) bool { return x.pkg.TypesInfo.Scopes[f].Lookup(name) != nil }) &&
+		return !used[name] && x.p.pkg.Types.Scope().Lookup(name) == nil && types.Universe.Lookup(name) == nil &&
+			!slices.ContainsFunc(x.p.pkg.Syntax, func(f *ast.File) bool { return x.p.pkg.TypesInfo.Scopes[f].Lookup(name) != nil }) &&
 			!slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(text, name) })
 	}
 }
@@ -266,9 +266,9 @@ func numbered(name string, i int) string {
 // otherFiles are the texts of the files in the folder that are not loaded with the package: tests, and those
 // that other systems build.
 func (x *pooling) otherFiles() (texts []string) {
-	files, _ := filepath.Glob(filepath.Join(filepath.Dir(x.fset.Position(x.file.Package).Filename), "*.go"))
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(x.p.fset.Position(x.p.file.Package).Filename), "*.go"))
 	for _, file := range files {
-		if slices.Contains(x.pkg.CompiledGoFiles, file) {
+		if slices.Contains(x.p.pkg.CompiledGoFiles, file) {
 			continue
 		}
 		if data, err := os.ReadFile(file); err == nil {
@@ -293,7 +293,7 @@ func (x *pooling) poolName() string {
 
 // sharesName reports whether another function or method of the package has the name of this one, upper case or lower.
 func (x *pooling) sharesName() bool {
-	return slices.ContainsFunc(x.pkg.Syntax, func(f *ast.File) bool {
+	return slices.ContainsFunc(x.p.pkg.Syntax, func(f *ast.File) bool {
 		return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 			fn, ok := d.(*ast.FuncDecl)
 			return ok && fn != x.decl && strings.EqualFold(fn.Name.Name, x.decl.Name.Name)
@@ -344,8 +344,8 @@ func lower(name string) string {
 
 // means reports whether each of some names of the language is not another's where the variable is declared.
 func (x *pooling) means(names ...string) bool {
-	scope := x.pkg.Types.Scope().Innermost(x.stmt.Pos())
-	return scope != nil && !slices.ContainsFunc(names, func(name string) bool { return !universal(scope, name) || x.declaredElsewhere(name) })
+	scope := x.p.pkg.Types.Scope().Innermost(x.stmt.Pos())
+	return scope != nil && !slices.ContainsFunc(names, func(name string) bool { return !universal(scope, name) || x.p.declaredElsewhere(name) })
 }
 
 // packageWide returns a type as the source has it, if it means the same outside of the function: "" if not.
@@ -366,15 +366,15 @@ func (x *pooling) packageWide(e ast.Expr) string {
 		}
 		return ok
 	})
-	if !ok || x.commentedBetween(e.Pos(), e.End()) {
+	if !ok || x.p.commentedBetween(e.Pos(), e.End()) {
 		return ""
 	}
-	return x.text(e)
+	return x.p.text(e)
 }
 
 // outside reports whether a name is one of the package, the file or the language.
 func (x *pooling) outside(id *ast.Ident) bool {
-	object := x.pkg.TypesInfo.Uses[id]
+	object := x.p.pkg.TypesInfo.Uses[id]
 	if object == nil {
 		return false
 	}

@@ -10,7 +10,7 @@ import (
 
 // anything is the empty interface, as the file's version of Go writes it.
 func (x *pooling) anything() string {
-	if x.goes("1.18") && x.means("any") {
+	if x.p.goes("1.18") && x.means("any") {
 		return "any"
 	}
 	return "interface{}"
@@ -19,7 +19,7 @@ func (x *pooling) anything() string {
 // emptyMap holds the statements that empty a variable that has the map: nil if there are none that surely do. Before Go 1.21, which
 // has clear, an entry is deleted by its key, and none finds a key that is not equal to itself.
 func (x *pooling) emptyMap(v string) []string {
-	if x.goes("1.21") {
+	if x.p.goes("1.21") {
 		return x.clears(v)
 	}
 	if !equalsItself(x.v.Type().Underlying().(*types.Map).Key()) || !x.means("delete") {
@@ -64,7 +64,7 @@ func hasWord(text, name string) bool {
 // zeroed holds the statements that zero part of the slice's memory, as an expression that ranges over it and one whose
 // elements are set: nil if the source has no zero value for them.
 func (s *pooledSlice) zeroed(part, memory string) []string {
-	if s.goes("1.21") {
+	if s.p.goes("1.21") {
 		return s.clears(part)
 	}
 	zero := ""

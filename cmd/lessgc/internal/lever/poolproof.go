@@ -12,14 +12,14 @@ import (
 // confinedTo reports whether all references to the memory end before it is put back, whatever code that is not
 // loaded does within its contract.
 func (x *pooling) confinedTo(zeroed bool) bool {
-	x.flow = x.follower(nil, append([]ssa.Value{x.made}, x.more...)...)
+	x.flow = x.p.follower(nil, append([]ssa.Value{x.made}, x.more...)...)
 	x.flow.zeroed = zeroed
 	t := x.flow.all(refers)
-	if !t.stays() || !x.ownCalls(t.toValues) || x.leavesBy(x.made.Pos(), true) {
+	if !t.stays() || !x.ownCalls(t.toValues) || x.p.leavesBy(x.made.Pos(), true) {
 		return false
 	}
 	lent := len(t.lent) > 0 || !x.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !lends(v, in) })
-	if lent && x.keepsLent() {
+	if lent && x.p.keepsLent() {
 		return false
 	}
 	return x.everyUse(func(v ssa.Value, in ssa.Instruction) bool {
@@ -32,7 +32,7 @@ func (x *pooling) confinedTo(zeroed bool) bool {
 func (x *pooling) ownCalls(all []token.Pos) bool {
 	own := map[token.Pos]bool{}
 	x.everyUse(func(_ ssa.Value, in ssa.Instruction) bool {
-		if call, ok := in.(ssa.CallInstruction); ok && x.ownFunction(call.Common()) {
+		if call, ok := in.(ssa.CallInstruction); ok && x.p.ownFunction(call.Common()) {
 			own[call.Pos()] = true
 		}
 		return true

@@ -67,7 +67,7 @@ func (p *Line) poolEdits(o object) (edits []Edit, what string) {
 
 // declare puts the declaration of a pool before the function; nil if the file cannot import package sync.
 func (x *pooling) declare(text string) []Edit {
-	sync, imports, ok := x.importing("sync")
+	sync, imports, ok := x.p.importing("sync")
 	if !ok || sync != "sync" {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (x *pooling) declare(text string) []Edit {
 	if x.decl.Doc != nil {
 		pos = x.decl.Doc.Pos()
 	}
-	return append(imports, x.edit(pos, pos, text+"\n\n"))
+	return append(imports, x.p.edit(pos, pos, text+"\n\n"))
 }
 
 // declaration is that of a pool that one function uses.
@@ -98,10 +98,10 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 	if f.within.IsValid() {
 		end = f.within
 	}
-	if x.commentedBetween(x.stmt.Pos(), end) {
+	if x.p.commentedBetween(x.stmt.Pos(), end) {
 		return nil, false
 	}
-	indent, ok := x.indentOf(x.stmt)
+	indent, ok := x.p.indentOf(x.stmt)
 	if !ok {
 		return nil, false
 	}
@@ -116,7 +116,7 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 	if f.within.IsValid() && !x.loop { // the literal stays behind
 		get, put = slices.Concat(get[:len(get)-1], put, get[len(get)-1:]), nil
 	}
-	edits = append(edits, x.edit(x.stmt.Pos(), end, strings.Join(get, "\n"+indent)))
+	edits = append(edits, x.p.edit(x.stmt.Pos(), end, strings.Join(get, "\n"+indent)))
 	if !x.loop {
 		ready, put = append(slices.Clone(ready), put...), nil
 	}
@@ -127,11 +127,11 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 		if len(part.lines) == 0 {
 			continue
 		}
-		at, ok := x.endOfLine(part.after.End())
+		at, ok := x.p.endOfLine(part.after.End())
 		if !ok {
 			return nil, false
 		}
-		edits = append(edits, x.edit(at, at, "\n"+indent+strings.Join(part.lines, "\n"+indent)))
+		edits = append(edits, x.p.edit(at, at, "\n"+indent+strings.Join(part.lines, "\n"+indent)))
 	}
 	return edits, true
 }
@@ -155,7 +155,7 @@ func (x *pooling) bufferForm() *poolForm {
 	if isValue && !isBuffer(types.NewPointer(x.v.Type())) || x.setAgain(isValue) {
 		return nil
 	}
-	pkg, imports, ok := x.importing("bytes")
+	pkg, imports, ok := x.p.importing("bytes")
 	if !ok || len(imports) > 0 {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (x *pooling) bufferForm() *poolForm {
 		if f.fresh, ok = x.newBuffer(f.fresh); !ok {
 			return nil
 		}
-	} else if f.edits, ok = x.pointerUses(x.v); !ok || x.value != nil {
+	} else if f.edits, ok = x.p.pointerUses(x.v); !ok || x.value != nil {
 		return nil
 	}
 	if !x.confinedTo(false) || !x.likeNew() {
@@ -183,10 +183,10 @@ func (x *pooling) newBuffer(empty string) (fresh string, ok bool) {
 		lit, ok := ast.Unparen(e.X).(*ast.CompositeLit)
 		return empty, ok && len(lit.Elts) == 0
 	case *ast.CallExpr:
-		if x.builtin(e, "new") != nil {
+		if x.p.builtin(e, "new") != nil {
 			return empty, true
 		}
-		callee := x.callee(e)
+		callee := x.p.callee(e)
 		if callee == nil || callee.FullName() != "bytes.NewBuffer" || len(e.Args) != 1 {
 			return "", false
 		}
@@ -197,21 +197,21 @@ func (x *pooling) newBuffer(empty string) (fresh string, ok bool) {
 				}
 			}
 		}
-		if x.isNil(e.Args[0]) {
+		if x.p.isNil(e.Args[0]) {
 			return empty, true
 		}
-		m := x.builtin(ast.Unparen(e.Args[0]), "make")
-		if m == nil || len(m.Args) != 3 || !x.isZero(m.Args[1]) || !x.outsideConstant(m.Args[2]) || x.packageWide(m.Args[0]) == "" {
+		m := x.p.builtin(ast.Unparen(e.Args[0]), "make")
+		if m == nil || len(m.Args) != 3 || !x.p.isZero(m.Args[1]) || !x.outsideConstant(m.Args[2]) || x.packageWide(m.Args[0]) == "" {
 			return "", false
 		}
-		return x.text(e), !x.commentedBetween(e.Pos(), e.End())
+		return x.p.text(e), !x.p.commentedBetween(e.Pos(), e.End())
 	}
 	return "", false
 }
 
 // outsideConstant reports whether an expression is a constant by names that mean the same outside of the function.
 func (x *pooling) outsideConstant(e ast.Expr) bool {
-	ok := x.constant(e)
+	ok := x.p.constant(e)
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, is := n.(*ast.Ident); is {
 			ok = ok && x.outside(id)
@@ -231,17 +231,17 @@ func (x *pooling) mapForm() *poolForm {
 			return nil
 		}
 	case *ast.CallExpr:
-		if x.builtin(e, "make") == nil {
+		if x.p.builtin(e, "make") == nil {
 			return nil
 		}
 		if of = e.Args[0]; len(e.Args) == 2 {
 			switch {
 			case x.outsideConstant(e.Args[1]):
-				room = ", " + x.text(e.Args[1])
+				room = ", " + x.p.text(e.Args[1])
 			case !x.roomBeside(e.Args[1]) || !x.means("int"):
 				return nil
 			default:
-				count = x.text(e.Args[1])
+				count = x.p.text(e.Args[1])
 			}
 		}
 	}
@@ -270,12 +270,12 @@ func indented(lines []string) (all []string) {
 // value and no effect: a number or the length of something by name. In a loop, nothing may set it.
 func (x *pooling) roomBeside(e ast.Expr) bool {
 	of := ast.Unparen(e)
-	if call := x.builtin(of, "len"); call != nil {
+	if call := x.p.builtin(of, "len"); call != nil {
 		of = call.Args[0]
 	}
-	v := x.local(of)
-	return types.Identical(x.typeOf(e), types.Typ[types.Int]) && !x.commentedBetween(e.Pos(), e.End()) && x.oneLine(e) != "" && x.simple(of) &&
-		(!x.loop || v != nil && x.setOnce(v))
+	v := x.p.local(of)
+	return types.Identical(x.p.typeOf(e), types.Typ[types.Int]) && !x.p.commentedBetween(e.Pos(), e.End()) && x.p.oneLine(e) != "" && x.p.simple(of) &&
+		(!x.loop || v != nil && x.p.setOnce(v))
 }
 
 // shrinksMap reports whether an instruction takes entries out of a map: then its length does not tell how large it is.
@@ -287,11 +287,11 @@ func shrinksMap(in ssa.Instruction) bool {
 func (x *pooling) structForm() *poolForm {
 	named := namedOf(x.v.Type())
 	made, ok := x.made.(*ssa.Alloc)
-	if !ok || named == nil || !types.Identical(elemOf(made), named) || hasTypeParameter(named) || x.pkg.TypesSizes == nil {
+	if !ok || named == nil || !types.Identical(elemOf(made), named) || hasTypeParameter(named) || x.p.pkg.TypesSizes == nil {
 		return nil
 	}
 	s, ok := named.Underlying().(*types.Struct)
-	if size := x.pkg.TypesSizes.Sizeof(named); !ok || hasLock(s, 0) || size < leastPooled || size > mostKept {
+	if size := x.p.pkg.TypesSizes.Sizeof(named); !ok || hasLock(s, 0) || size < leastPooled || size > mostKept {
 		return nil
 	}
 	f := &poolForm{things: "a zero " + named.Obj().Name()}
@@ -309,7 +309,7 @@ func (x *pooling) structForm() *poolForm {
 			}
 		}
 	case *ast.CallExpr:
-		if x.builtin(e, "new") == nil {
+		if x.p.builtin(e, "new") == nil {
 			return nil
 		}
 		of = e.Args[0]
@@ -345,7 +345,7 @@ func (x *pooling) heldLonger() bool {
 			}
 			c := call.Common()
 			callee := c.StaticCallee()
-			back := callee != nil && x.reachesCall(callee, fn) || c.IsInvoke() && fn.Signature.Recv() != nil && c.Method.Name() == fn.Name()
+			back := callee != nil && x.p.reachesCall(callee, fn) || c.IsInvoke() && fn.Signature.Recv() != nil && c.Method.Name() == fn.Name()
 			if back && !x.usedAfter(call.Pos()) {
 				return true
 			}
@@ -356,9 +356,9 @@ func (x *pooling) heldLonger() bool {
 
 // usedAfter reports whether the variable is used after a call: nothing is that is part of a return.
 func (x *pooling) usedAfter(pos token.Pos) bool {
-	path, _ := astutil.PathEnclosingInterval(x.file, pos, pos)
+	path, _ := astutil.PathEnclosingInterval(x.p.file, pos, pos)
 	if slices.ContainsFunc(path, func(n ast.Node) bool { _, ok := n.(*ast.ReturnStmt); return ok }) {
 		return false
 	}
-	return slices.ContainsFunc(x.mentions(x.unit, x.v), func(m mention) bool { return m.id.Pos() > pos })
+	return slices.ContainsFunc(x.p.mentions(x.p.unit, x.v), func(m mention) bool { return m.id.Pos() > pos })
 }

@@ -90,10 +90,10 @@ func (x *pooling) lend(p *lentForm, count string) {
 // lenderThere finds a pool that an earlier change has made, and is the same but for its name: the source has it word for word. ok is false
 // if there is none, or the function means something else by one of the names.
 func (x *pooling) lenderThere(p *lentForm) (l lender, ok bool) {
-	for _, file := range x.pkg.Syntax {
-		u := &unit{x.pkg, file}
-		here := file == x.file
-		if !here && (!p.anywhere() || x.forSome(u) || x.inTest(file.Package) || x.generated(u)) {
+	for _, file := range x.p.pkg.Syntax {
+		u := &unit{x.p.pkg, file}
+		here := file == x.p.file
+		if !here && (!p.anywhere() || x.p.forSome(u) || x.p.inTest(file.Package) || x.p.generated(u)) {
 			continue
 		}
 		for i := range file.Decls {
@@ -130,10 +130,10 @@ func (x *pooling) lenderAt(decls []ast.Decl, i int, p *lentForm) (l lender, ok b
 		}
 		l.most, l.from = name(decls[i-1], token.CONST).Name, decls[i-1].(*ast.GenDecl).Doc.Pos()
 	}
-	if x.defines(l.get) || x.defines(l.put) || x.textBetween(l.from, l.end) != p.text(x, l) {
+	if x.defines(l.get) || x.defines(l.put) || x.p.textBetween(l.from, l.end) != p.text(x, l) {
 		return l, false
 	}
-	fn, ok := x.pkg.TypesInfo.Defs[get.Name].(*types.Func)
+	fn, ok := x.p.pkg.TypesInfo.Defs[get.Name].(*types.Func)
 	return l, ok && types.Identical(fn.Signature().Results().At(0).Type(), x.lent()) && x.syncPool(pool) && x.onlyBetween(pool, l.from, l.end)
 }
 
@@ -145,14 +145,14 @@ func (x *pooling) resize(l *lender, p *lentForm) bool {
 	}
 	sized := *l
 	sized.sized = true
-	edits := []Edit{x.edit(l.functions, l.end, p.functions(x, sized))}
+	edits := []Edit{x.p.edit(l.functions, l.end, p.functions(x, sized))}
 	used, called := 0, 0
-	for id := range x.pkg.TypesInfo.Uses {
+	for id := range x.p.pkg.TypesInfo.Uses {
 		if x.isLender(id, l) {
 			used++
 		}
 	}
-	for _, file := range x.pkg.Syntax {
+	for _, file := range x.p.pkg.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
@@ -164,7 +164,7 @@ func (x *pooling) resize(l *lender, p *lentForm) bool {
 				if len(call.Args) > 0 {
 					argument = ", 0"
 				}
-				edits = append(edits, x.edit(call.Rparen, call.Rparen, argument))
+				edits = append(edits, x.p.edit(call.Rparen, call.Rparen, argument))
 			}
 			return true
 		})
@@ -179,8 +179,8 @@ func (x *pooling) resize(l *lender, p *lentForm) bool {
 
 // isLender reports whether a name is used for one of the functions of a pool.
 func (x *pooling) isLender(id *ast.Ident, l *lender) bool {
-	fn, ok := x.pkg.TypesInfo.Uses[id].(*types.Func)
-	return ok && fn.Parent() == x.pkg.Types.Scope() && (fn.Name() == l.get || fn.Name() == l.put)
+	fn, ok := x.p.pkg.TypesInfo.Uses[id].(*types.Func)
+	return ok && fn.Parent() == x.p.pkg.Types.Scope() && (fn.Name() == l.get || fn.Name() == l.put)
 }
 
 // defines reports whether the function declares a name.
@@ -188,7 +188,7 @@ func (x *pooling) defines(name string) bool {
 	found := false
 	ast.Inspect(x.decl, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name && x.pkg.TypesInfo.Defs[id] != nil && id != x.decl.Name
+		found = found || ok && id.Name == name && x.p.pkg.TypesInfo.Defs[id] != nil && id != x.decl.Name
 		return !found
 	})
 	return found
@@ -204,14 +204,14 @@ func (x *pooling) lent() types.Type {
 
 // syncPool reports whether a variable of the package is a pool of package sync.
 func (x *pooling) syncPool(id *ast.Ident) bool {
-	v := x.pkg.TypesInfo.Defs[id]
+	v := x.p.pkg.TypesInfo.Defs[id]
 	return v != nil && types.TypeString(v.Type(), nil) == "sync.Pool"
 }
 
 // onlyBetween reports whether nothing of the package uses a variable elsewhere.
 func (x *pooling) onlyBetween(id *ast.Ident, from, to token.Pos) bool {
-	v := x.pkg.TypesInfo.Defs[id]
-	for use, object := range x.pkg.TypesInfo.Uses {
+	v := x.p.pkg.TypesInfo.Defs[id]
+	for use, object := range x.p.pkg.TypesInfo.Uses {
 		if object == v && (use.Pos() < from || to <= use.Pos()) {
 			return false
 		}

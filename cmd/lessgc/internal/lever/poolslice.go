@@ -16,9 +16,9 @@ import (
 
 // sliceForm is that of a slice: of elements with pointers, none is left in it when it is put back.
 func (x *pooling) sliceForm(name string, t *types.Slice) *poolForm {
-	m := x.builtin(ast.Unparen(x.value), "make")
+	m := x.p.builtin(ast.Unparen(x.value), "make")
 	pointers := pointsInto(t.Elem())
-	if m == nil || hasTypeParameter(t.Elem()) || x.pkg.TypesSizes == nil || len(m.Args) == 3 && !x.isZero(m.Args[1]) {
+	if m == nil || hasTypeParameter(t.Elem()) || x.p.pkg.TypesSizes == nil || len(m.Args) == 3 && !x.p.isZero(m.Args[1]) {
 		return nil
 	}
 	array, ok := ast.Unparen(m.Args[0]).(*ast.ArrayType)
@@ -26,7 +26,7 @@ func (x *pooling) sliceForm(name string, t *types.Slice) *poolForm {
 		return nil
 	}
 	elem := x.packageWide(array.Elt)
-	size := x.pkg.TypesSizes.Sizeof(t.Elem())
+	size := x.p.pkg.TypesSizes.Sizeof(t.Elem())
 	if elem == "" || size == 0 || size > mostKept {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (x *pooling) sliceForm(name string, t *types.Slice) *poolForm {
 	switch {
 	case s.empty && x.growsInPlace():
 		f = s.growing()
-	case x.constant(s.count):
+	case x.p.constant(s.count):
 		f = s.array()
 	default:
 		f = s.exact()
@@ -65,14 +65,14 @@ const mostArray = 1 << 20
 
 // array is the form of a slice of a constant capacity: what is pooled is an array.
 func (s *pooledSlice) array() *poolForm {
-	n, ok := constant.Int64Val(constant.ToInt(s.pkg.TypesInfo.Types[s.count].Value))
+	n, ok := constant.Int64Val(constant.ToInt(s.p.pkg.TypesInfo.Types[s.count].Value))
 	if !ok || n > mostArray/s.size || n*s.size < leastPooled {
 		return nil
 	}
 	length := strconv.FormatInt(n, 10)
-	if s.outsideConstant(s.count) && !s.commentedBetween(s.count.Pos(), s.count.End()) {
-		length = s.text(s.count)
-	} else if s.object(s.count) == nil {
+	if s.outsideConstant(s.count) && !s.p.commentedBetween(s.count.Pos(), s.count.End()) {
+		length = s.p.text(s.count)
+	} else if s.p.object(s.count) == nil {
 		return nil // a package may be used for nothing else
 	}
 	fresh := formatted(fmt.Sprintf("new([%s]%s)", length, s.elem))
@@ -129,11 +129,11 @@ func (s *pooledSlice) exact() *poolForm {
 func (s *pooledSlice) growing() *poolForm {
 	f := &poolForm{things: "the slice", fresh: "new([]" + s.elem + ")", taken: "*[]" + s.elem}
 	f.get = []string{fmt.Sprintf("%s := %s.Get().(%s)", s.memory, s.name, f.taken)}
-	if s.constant(s.count) {
-		if !s.outsideConstant(s.count) || s.commentedBetween(s.count.Pos(), s.count.End()) {
+	if s.p.constant(s.count) {
+		if !s.outsideConstant(s.count) || s.p.commentedBetween(s.count.Pos(), s.count.End()) {
 			return nil
 		}
-		f.fresh = fmt.Sprintf("\ts := make([]%s, 0, %s)\n\treturn &s", s.elem, s.text(s.count))
+		f.fresh = fmt.Sprintf("\ts := make([]%s, 0, %s)\n\treturn &s", s.elem, s.p.text(s.count))
 	} else {
 		_, grow, ok := s.enough()
 		if !ok {
@@ -161,7 +161,7 @@ func (s *pooledSlice) growing() *poolForm {
 
 // shortened reports whether the variable may get a shorter part of itself.
 func (s *pooledSlice) shortened() bool {
-	return slices.ContainsFunc(s.mentions(s.unit, s.v), func(m mention) bool {
+	return slices.ContainsFunc(s.p.mentions(s.p.unit, s.v), func(m mention) bool {
 		value, assigned := m.assigned()
 		_, part := ast.Unparen(value).(*ast.SliceExpr)
 		return assigned && value != nil && part
@@ -188,10 +188,10 @@ func (s *pooledSlice) bound() string {
 // enough returns the capacity, a variable or its length, and the statements that make memory of it unless there is enough:
 // make panics for a negative one.
 func (s *pooledSlice) enough() (n string, grow []string, ok bool) {
-	if !types.Identical(s.typeOf(s.count), types.Typ[types.Int]) || s.commentedBetween(s.count.Pos(), s.count.End()) {
+	if !types.Identical(s.p.typeOf(s.count), types.Typ[types.Int]) || s.p.commentedBetween(s.count.Pos(), s.count.End()) {
 		return "", nil, false
 	}
-	n = s.text(s.count)
+	n = s.p.text(s.count)
 	never := false // negative
 	count := ast.Unparen(s.count)
 	if s.pointers {
@@ -199,11 +199,11 @@ func (s *pooledSlice) enough() (n string, grow []string, ok bool) {
 	}
 	switch e := count.(type) {
 	case *ast.Ident:
-		if s.local(e) == nil {
+		if s.p.local(e) == nil {
 			return "", nil, false
 		}
 	case *ast.CallExpr:
-		if s.builtin(e, "len") == nil || s.local(e.Args[0]) == nil {
+		if s.p.builtin(e, "len") == nil || s.p.local(e.Args[0]) == nil {
 			return "", nil, false
 		}
 		never = true
@@ -252,14 +252,14 @@ func (x *pooling) ownAppend(v ssa.Value) bool {
 // setOtherwise reports whether something is done with the variable by which two slices share memory, or the slice has
 // other elements than were appended.
 func (x *pooling) setOtherwise() bool {
-	for _, m := range x.mentions(x.unit, x.v) {
+	for _, m := range x.p.mentions(x.p.unit, x.v) {
 		switch n := m.parent().(type) {
 		case *ast.AssignStmt:
 			if value, ok := m.assigned(); !ok || len(n.Lhs) != 1 || value == nil || !x.fromItself(value) {
 				return true
 			}
 		case *ast.IndexExpr:
-			if u, ok := innermost(stackOf(x.file, n)).(*ast.UnaryExpr); ok && u.Op == token.AND || n.X != m.id && n.Index != m.id {
+			if u, ok := innermost(stackOf(x.p.file, n)).(*ast.UnaryExpr); ok && u.Op == token.AND || n.X != m.id && n.Index != m.id {
 				return true
 			}
 		case *ast.RangeStmt:
@@ -283,7 +283,7 @@ func (x *pooling) setOtherwise() bool {
 
 // setIn reports whether a block assigns to the variable.
 func (x *pooling) setIn(block *ast.BlockStmt) bool {
-	return slices.ContainsFunc(x.mentions(x.unit, x.v), func(m mention) bool {
+	return slices.ContainsFunc(x.p.mentions(x.p.unit, x.v), func(m mention) bool {
 		_, assigned := m.assigned()
 		return assigned && block.Pos() <= m.id.Pos() && m.id.Pos() < block.End()
 	})
@@ -291,14 +291,14 @@ func (x *pooling) setIn(block *ast.BlockStmt) bool {
 
 // argument reports whether an expression is what a call or conversion is given.
 func (x *pooling) argument(e ast.Expr) bool {
-	call, ok := innermost(stackOf(x.file, e)).(*ast.CallExpr)
+	call, ok := innermost(stackOf(x.p.file, e)).(*ast.CallExpr)
 	return ok && x.appended(call) != e
 }
 
 // ofAssignment reports whether an expression is all that is assigned to the variable.
 func (x *pooling) ofAssignment(e ast.Expr) bool {
-	assign, ok := innermost(stackOf(x.file, e)).(*ast.AssignStmt)
-	return ok && len(assign.Lhs) == 1 && assign.Tok == token.ASSIGN && x.object(assign.Lhs[0]) == x.v
+	assign, ok := innermost(stackOf(x.p.file, e)).(*ast.AssignStmt)
+	return ok && len(assign.Lhs) == 1 && assign.Tok == token.ASSIGN && x.p.object(assign.Lhs[0]) == x.v
 }
 
 // fromItself reports whether a value is the slice with something appended to it, or a shorter part from its beginning.
@@ -306,19 +306,19 @@ func (x *pooling) fromItself(value ast.Expr) bool {
 	switch e := ast.Unparen(value).(type) {
 	case *ast.CallExpr:
 		first := x.appended(e)
-		return first != nil && x.object(first) == x.v
+		return first != nil && x.p.object(first) == x.v
 	case *ast.SliceExpr:
-		return e.Low == nil && e.Max == nil && x.object(e.X) == x.v
+		return e.Low == nil && e.Max == nil && x.p.object(e.X) == x.v
 	}
 	return false
 }
 
 // appended is the slice that a call appends to; nil for other calls.
 func (x *pooling) appended(call *ast.CallExpr) ast.Expr {
-	if x.builtin(call, "append") != nil {
+	if x.p.builtin(call, "append") != nil {
 		return call.Args[0]
 	}
-	if callee := x.callee(call); callee != nil && appendsText(callee.FullName()) {
+	if callee := x.p.callee(call); callee != nil && appendsText(callee.FullName()) {
 		return call.Args[0]
 	}
 	return nil

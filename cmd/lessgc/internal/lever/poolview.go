@@ -170,7 +170,7 @@ func (w *view) sameArgument(v ssa.Value, in ssa.CallInstruction) bool {
 	callee := c.StaticCallee()
 	switch {
 	case callee == nil:
-		return w.ownFunction(c) // the parameters of all that it may be are looked at
+		return w.p.ownFunction(c) // the parameters of all that it may be are looked at
 	case len(callee.Blocks) > 0:
 		return true // its parameter is looked at
 	}

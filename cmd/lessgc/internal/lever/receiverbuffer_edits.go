@@ -34,7 +34,7 @@ const mostInField = 512
 // tell. what is Finding.What.
 func (p *Line) receiverEdits(o object) (edits []Edit, what string) {
 	x := p.receiverVariable(o.value)
-	if x == nil || x.fn.node != ast.Node(x.decl) || x.pkg.TypesSizes == nil || x.smallShare(true) < leastSmall {
+	if x == nil || x.p.fn.node != ast.Node(x.decl) || x.p.pkg.TypesSizes == nil || x.p.smallShare(true) < leastSmall {
 		return nil, ""
 	}
 	named, _ := receiverOf(x.home)
@@ -43,7 +43,7 @@ func (p *Line) receiverEdits(o object) (edits []Edit, what string) {
 	}
 	s := &receiverSpace{pooling: x, recv: x.home.Params[0], named: named}
 	name := s.recv.Name()
-	if name == "" || name == "_" || !x.steady(s.recv.Object(), x.stmt.Pos()) {
+	if name == "" || name == "_" || !x.p.steady(s.recv.Object(), x.stmt.Pos()) {
 		return nil, ""
 	}
 	s.field = s.newField()
@@ -113,18 +113,18 @@ func (s *receiverSpace) at() string { return s.recv.Name() + "." + s.field }
 
 // anywhere reports whether a type or constant means the same in the file that declares the struct: it is of no import, or that is this file.
 func (s *receiverSpace) anywhere(text string) bool {
-	return !strings.Contains(text, ".") || s.unitOf(s.named.Obj().Pos()).file == s.file
+	return !strings.Contains(text, ".") || s.p.unitOf(s.named.Obj().Pos()).file == s.p.file
 }
 
 // placed reports whether the struct is declared in a file that each build has in which the method is.
 func (s *receiverSpace) placed() bool {
-	u := s.unitOf(s.named.Obj().Pos())
-	return u != nil && (u.file == s.file || !s.forSome(u) && !s.forSome(s.unit))
+	u := s.p.unitOf(s.named.Obj().Pos())
+	return u != nil && (u.file == s.p.file || !s.p.forSome(u) && !s.p.forSome(s.p.unit))
 }
 
 // array has the variable point to an array in the receiver.
 func (s *receiverSpace) array(t *types.Array) bool {
-	size := s.pkg.TypesSizes.Sizeof(t)
+	size := s.p.pkg.TypesSizes.Sizeof(t)
 	decl, ok := s.stmt.(*ast.DeclStmt)
 	if !ok || s.value != nil || size == 0 || size > mostInField || pointsInto(t) || hasTypeParameter(t) || !s.followsPointer() || !s.confinedTo(false) {
 		return false
@@ -137,10 +137,10 @@ func (s *receiverSpace) array(t *types.Array) bool {
 	v := s.v.Name()
 	s.start = []string{v + " := &" + s.at()}
 	if !s.writtenFirst(t.Len()) {
-		if s.goes("1.21") && s.means("clear") {
+		if s.p.goes("1.21") && s.means("clear") {
 			s.ready = []string{"clear(" + v + "[:])"}
 		} else {
-			s.ready = []string{"*" + v + " = " + s.text(typ) + "{}"}
+			s.ready = []string{"*" + v + " = " + s.p.text(typ) + "{}"}
 		}
 	}
 	return s.anywhere(s.typ)
@@ -148,22 +148,22 @@ func (s *receiverSpace) array(t *types.Array) bool {
 
 // length is the length of an array as the source has it, if that means the same where the struct is declared, or as a number.
 func (s *receiverSpace) length(e ast.Expr, n int64) string {
-	if e != nil && s.outsideConstant(e) && !s.commentedBetween(e.Pos(), e.End()) && s.anywhere(s.text(e)) && !below(e, func(n ast.Node) bool { _, call := n.(*ast.CallExpr); return call }) {
-		return s.text(e)
+	if e != nil && s.outsideConstant(e) && !s.p.commentedBetween(e.Pos(), e.End()) && s.anywhere(s.p.text(e)) && !below(e, func(n ast.Node) bool { _, call := n.(*ast.CallExpr); return call }) {
+		return s.p.text(e)
 	}
 	return strconv.FormatInt(n, 10)
 }
 
 // followsPointer reports whether all that is done with an array is written the same for a pointer to one.
 func (s *receiverSpace) followsPointer() bool {
-	return !slices.ContainsFunc(s.mentions(s.unit, s.v), func(m mention) bool {
+	return !slices.ContainsFunc(s.p.mentions(s.p.unit, s.v), func(m mention) bool {
 		switch n := m.parent().(type) {
 		case *ast.SliceExpr:
 			return n.X != ast.Expr(m.id)
 		case *ast.IndexExpr:
 			return n.X != ast.Expr(m.id)
 		case *ast.CallExpr:
-			return s.builtin(n, "len") == nil && s.builtin(n, "cap") == nil
+			return s.p.builtin(n, "len") == nil && s.p.builtin(n, "cap") == nil
 		case *ast.RangeStmt:
 			return n.X != ast.Expr(m.id) || n.Value != nil
 		}
@@ -173,12 +173,12 @@ func (s *receiverSpace) followsPointer() bool {
 
 // slice is the form of a slice: of a constant length, or one that begins empty and grows.
 func (s *receiverSpace) slice(t *types.Slice) bool {
-	size := s.pkg.TypesSizes.Sizeof(t.Elem())
+	size := s.p.pkg.TypesSizes.Sizeof(t.Elem())
 	if size == 0 || size > mostKept || hasTypeParameter(t.Elem()) {
 		return false
 	}
-	m := s.builtin(ast.Unparen(s.value), "make")
-	if m != nil && len(m.Args) == 2 && s.constant(m.Args[1]) {
+	m := s.p.builtin(ast.Unparen(s.value), "make")
+	if m != nil && len(m.Args) == 2 && s.p.constant(m.Args[1]) {
 		return s.fixed(m, t, size)
 	}
 	return !s.loop && s.growing(m, t, size)
@@ -187,13 +187,13 @@ func (s *receiverSpace) slice(t *types.Slice) bool {
 // fixed is the form of a slice that make makes with a constant length: an array in the receiver, or one that it refers to if that is large.
 // Length and capacity are the same.
 func (s *receiverSpace) fixed(m *ast.CallExpr, t *types.Slice, size int64) bool {
-	n, ok := constant.Int64Val(constant.ToInt(s.pkg.TypesInfo.Types[m.Args[1]].Value))
+	n, ok := constant.Int64Val(constant.ToInt(s.p.pkg.TypesInfo.Types[m.Args[1]].Value))
 	array, isArray := ast.Unparen(m.Args[0]).(*ast.ArrayType)
 	if !ok || !isArray || n <= 0 || n > mostKept/size || pointsInto(t.Elem()) || !s.confinedTo(false) {
 		return false
 	}
 	elem := s.packageWide(array.Elt)
-	if elem == "" || !s.outsideConstant(m.Args[1]) && s.object(m.Args[1]) == nil {
+	if elem == "" || !s.outsideConstant(m.Args[1]) && s.p.object(m.Args[1]) == nil {
 		return false
 	}
 	v := s.v.Name()
@@ -206,7 +206,7 @@ func (s *receiverSpace) fixed(m *ast.CallExpr, t *types.Slice, size int64) bool 
 			return false
 		}
 		s.typ = "[]" + elem
-		s.start = []string{"if " + s.at() + " == nil {", "\t" + s.at() + " = " + s.text(m), "}", v + " := " + s.at()}
+		s.start = []string{"if " + s.at() + " == nil {", "\t" + s.at() + " = " + s.p.text(m), "}", v + " := " + s.at()}
 	}
 	if !s.writtenFirst(n) {
 		if s.ready = ps.zeroed(v, v); s.ready == nil {
@@ -233,7 +233,7 @@ func (s *receiverSpace) growing(m *ast.CallExpr, t *types.Slice, size int64) boo
 	ps := &pooledSlice{pooling: s.pooling, elem: elem, size: size, empty: true, pointers: pointers, memory: s.at()}
 	v := s.v.Name()
 	s.typ = "[]" + elem
-	if m != nil && !s.constant(m.Args[2]) {
+	if m != nil && !s.p.constant(m.Args[2]) {
 		if ps.count = m.Args[2]; !s.means("make") {
 			return false
 		}
@@ -245,11 +245,11 @@ func (s *receiverSpace) growing(m *ast.CallExpr, t *types.Slice, size int64) boo
 			s.start = append(s.start, strings.ReplaceAll(line, "*"+s.at(), s.at()))
 		}
 	} else if m != nil {
-		n, ok := constant.Int64Val(constant.ToInt(s.pkg.TypesInfo.Types[m.Args[2]].Value))
-		if !ok || n > mostKept/size || !s.means("make") || !s.outsideConstant(m.Args[2]) && s.object(m.Args[2]) == nil {
+		n, ok := constant.Int64Val(constant.ToInt(s.p.pkg.TypesInfo.Types[m.Args[2]].Value))
+		if !ok || n > mostKept/size || !s.means("make") || !s.outsideConstant(m.Args[2]) && s.p.object(m.Args[2]) == nil {
 			return false
 		}
-		s.start = []string{"if " + s.at() + " == nil {", "\t" + s.at() + " = " + s.text(m), "}"}
+		s.start = []string{"if " + s.at() + " == nil {", "\t" + s.at() + " = " + s.p.text(m), "}"}
 	}
 	s.start = append(s.start, v+" := "+s.at()+"[:0]")
 	if !pointers {
@@ -261,7 +261,7 @@ func (s *receiverSpace) growing(m *ast.CallExpr, t *types.Slice, size int64) boo
 		used = fmt.Sprintf("%s[:cap(%[1]s)]", v)
 	}
 	zero := ps.zeroed(used, v)
-	if zero == nil || used != v && !s.goes("1.21") {
+	if zero == nil || used != v && !s.p.goes("1.21") {
 		return false
 	}
 	s.moves = true
@@ -283,7 +283,7 @@ func (s *receiverSpace) emptySlice(m *ast.CallExpr) *ast.ArrayType {
 			typ = value.Type
 		}
 	case *ast.CallExpr:
-		if m != nil && len(m.Args) == 3 && s.isZero(m.Args[1]) {
+		if m != nil && len(m.Args) == 3 && s.p.isZero(m.Args[1]) {
 			typ = m.Args[0]
 		}
 	}
@@ -294,7 +294,7 @@ func (s *receiverSpace) emptySlice(m *ast.CallExpr) *ast.ArrayType {
 // grown finds the memory of the slice: what it is made with, and the results of append. It reports whether there is any.
 func (s *receiverSpace) grown() bool {
 	appends := map[token.Pos]bool{}
-	for _, m := range s.mentions(s.unit, s.v) {
+	for _, m := range s.p.mentions(s.p.unit, s.v) {
 		if value, ok := m.assigned(); ok && value != nil {
 			if call, ok := ast.Unparen(value).(*ast.CallExpr); ok {
 				appends[call.Lparen] = true
@@ -348,12 +348,12 @@ func (s *receiverSpace) givesNil() bool {
 
 // lengthBeside reports whether an expression is the length of a variable that is used elsewhere, too: it can be left out.
 func (s *receiverSpace) lengthBeside(e ast.Expr) bool {
-	call := s.builtin(ast.Unparen(e), "len")
+	call := s.p.builtin(ast.Unparen(e), "len")
 	if call == nil {
 		return false
 	}
-	v := s.local(call.Args[0])
-	return v != nil && len(s.mentions(s.unit, v)) > 1
+	v := s.p.local(call.Args[0])
+	return v != nil && len(s.p.mentions(s.p.unit, v)) > 1
 }
 
 // mapping is the form of a map. One that refers to nothing is cleared at the next call, the others at the end of this one.
@@ -363,20 +363,20 @@ func (s *receiverSpace) mapping(t *types.Map) bool {
 	switch e := ast.Unparen(s.value).(type) {
 	case *ast.CompositeLit:
 		if len(e.Elts) == 0 {
-			of, fresh = e.Type, s.text(e)
+			of, fresh = e.Type, s.p.text(e)
 		}
 	case *ast.CallExpr:
-		if s.builtin(e, "make") == nil {
+		if s.p.builtin(e, "make") == nil {
 			break
 		}
 		switch {
 		case len(e.Args) == 1 || s.outsideConstant(e.Args[1]):
-			of, fresh = e.Args[0], s.text(e)
+			of, fresh = e.Args[0], s.p.text(e)
 		case s.lengthBeside(e.Args[1]): // of this call: a map that is made for it would be slow to clear for the next
-			of, fresh = e.Args[0], "make("+s.text(e.Args[0])+")"
+			of, fresh = e.Args[0], "make("+s.p.text(e.Args[0])+")"
 		}
 	}
-	if of == nil || s.loop || hasTypeParameter(t) || s.setAgain(false) || !s.means("nil", "len", "make") || s.commentedBetween(s.value.Pos(), s.value.End()) || !s.confinedTo(false) ||
+	if of == nil || s.loop || hasTypeParameter(t) || s.setAgain(false) || !s.means("nil", "len", "make") || s.p.commentedBetween(s.value.Pos(), s.value.End()) || !s.confinedTo(false) ||
 		!s.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !shrinksMap(in) }) {
 		return false
 	}
@@ -421,30 +421,30 @@ func (s *receiverSpace) endEdit() []Edit {
 	}
 	n := len(after) - 1
 	ret, returns := after[n].(*ast.ReturnStmt)
-	indent, ok := s.indentOf(after[n])
+	indent, ok := s.p.indentOf(after[n])
 	if !ok {
 		return nil
 	}
 	text := strings.Join(s.end, "\n"+indent)
 	if !returns {
-		at, ok := s.endOfLine(after[n].End())
+		at, ok := s.p.endOfLine(after[n].End())
 		if s.leaves() || !ok {
 			return nil
 		}
-		return []Edit{s.edit(at, at, "\n"+indent+text)}
+		return []Edit{s.p.edit(at, at, "\n"+indent+text)}
 	}
-	if slices.ContainsFunc(after[:n], func(st ast.Stmt) bool { return branches(st, false, false) }) || s.moves && s.hasBelow(ret, s.v) {
+	if slices.ContainsFunc(after[:n], func(st ast.Stmt) bool { return branches(st, false, false) }) || s.moves && s.p.hasBelow(ret, s.v) {
 		return nil
 	}
 	before := ast.Node(s.stmt)
 	if n > 0 {
 		before = after[n-1]
 	}
-	end, ok := s.endOfLine(before.End())
-	if !ok || s.commentedBetween(end, ret.Pos()) {
+	end, ok := s.p.endOfLine(before.End())
+	if !ok || s.p.commentedBetween(end, ret.Pos()) {
 		return nil // a comment belongs to the return
 	}
-	return []Edit{s.edit(ret.Pos(), ret.Pos(), text+"\n"+indent)}
+	return []Edit{s.p.edit(ret.Pos(), ret.Pos(), text+"\n"+indent)}
 }
 
 // dereferenced reports whether the method would have panicked without a receiver before anything that others see.

@@ -13,10 +13,10 @@ import (
 // alone reports whether no two goroutines are in the method with the same receiver at a time: each object of its type stays with the
 // function that makes it, or two of them would be racing already.
 func (s *receiverSpace) alone() bool {
-	if s.ownedByMakers(s.named) {
+	if s.p.ownedByMakers(s.named) {
 		return true
 	}
-	_, ok := s.takesTurn(s.home, s.made.(ssa.Instruction).Block(), 0)
+	_, ok := s.p.takesTurn(s.home, s.made.(ssa.Instruction).Block(), 0)
 	return ok
 }
 

@@ -13,10 +13,10 @@ import (
 // calls adapts all calls of the function, and returns their number: 0 if one does more with the result than a struct allows, or if the
 // function is used other than by calling it.
 func (r *valueReturn) calls() (n int) {
-	object := r.pkg.TypesInfo.Defs[r.decl.Name]
-	for _, id := range r.Program.uses[object] {
-		u := r.unitOf(id.Pos())
-		if u == nil || u.pkg != r.pkg || r.generated(u) || r.inTest(id.Pos()) {
+	object := r.p.pkg.TypesInfo.Defs[r.decl.Name]
+	for _, id := range r.p.Program.uses[object] {
+		u := r.p.unitOf(id.Pos())
+		if u == nil || u.pkg != r.p.pkg || r.p.generated(u) || r.p.inTest(id.Pos()) {
 			return 0
 		}
 		stack := stackOf(u.file, id)
@@ -39,7 +39,7 @@ func (r *valueReturn) calls() (n int) {
 // caller adapts a call.
 func (r *valueReturn) caller(u *unit, call *ast.CallExpr, stack []ast.Node) bool {
 	var all []*ssa.Call
-	for _, in := range r.callsOf(r.fn) {
+	for _, in := range r.p.callsOf(r.fn) {
 		if in.Pos() == call.Lparen {
 			c, ok := in.(*ssa.Call)
 			if !ok {
@@ -51,7 +51,7 @@ func (r *valueReturn) caller(u *unit, call *ast.CallExpr, stack []ast.Node) bool
 	if len(all) == 0 || len(stack) < 2 || slices.ContainsFunc(all, func(c *ssa.Call) bool { return !r.drops(c) }) {
 		return false
 	}
-	p := &Line{r.Program, u, r.site, r.top(u, call.Pos()), nil}
+	p := &Line{r.p.Program, u, r.p.site, r.p.top(u, call.Pos()), nil}
 	if p.fn == nil {
 		return false
 	}
@@ -112,7 +112,7 @@ func (r *valueReturn) drops(c *ssa.Call) bool {
 	if v == nil {
 		return true
 	}
-	fate := r.followZeroed(refers, []types.Type{v.Type()}, v)
+	fate := r.p.followZeroed(refers, []types.Type{v.Type()}, v)
 	if !fate.stays() || fate.lends() || len(fate.toValues) > 0 {
 		return false
 	}
@@ -186,10 +186,10 @@ func (r *valueReturn) fails(ret *ast.ReturnStmt) bool {
 			continue
 		}
 		if t, basic := in.Results[last].Type().Underlying().(*types.Basic); basic {
-			value := r.pkg.TypesInfo.Types[ret.Results[last]].Value
+			value := r.p.pkg.TypesInfo.Types[ret.Results[last]].Value
 			return t.Info()&types.IsBoolean != 0 && value != nil && !constant.BoolVal(value)
 		}
-		return r.neverNil(in.Results[last], b, 0)
+		return r.p.neverNil(in.Results[last], b, 0)
 	}
 	return false
 }

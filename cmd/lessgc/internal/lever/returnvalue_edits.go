@@ -16,7 +16,7 @@ const mostByValue = 128
 
 // A valueReturn changes a function that returns a pointer to a new struct so that it returns the struct.
 type valueReturn struct {
-	*Line
+	p     *Line
 	decl  *ast.FuncDecl
 	fn    *ssa.Function
 	star  *ast.StarExpr // the type of the result
@@ -43,7 +43,7 @@ func (p *Line) returnsItself() (f Finding) {
 	if calls == 0 {
 		return f
 	}
-	r.edits = append(r.edits, r.edit(r.star.Pos(), r.star.X.Pos(), ""))
+	r.edits = append(r.edits, r.p.edit(r.star.Pos(), r.star.X.Pos(), ""))
 	slices.SortFunc(r.edits, byPlace)
 	return Finding{Share: share, Edits: slices.Compact(r.edits), Evidence: []Evidence{
 		p.at(made.Pos(), fmt.Sprintf("a %s of %d bytes, which %s returns%s", short(r.of), p.pkg.TypesSizes.Sizeof(r.of), nameOf(r.fn), p.inEach())),
@@ -59,7 +59,7 @@ func (p *Line) valueReturn(of types.Type) *valueReturn {
 		return nil
 	}
 	object, _ := p.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
-	r := &valueReturn{Line: p, decl: decl, fn: p.fns[decl], of: of}
+	r := &valueReturn{p: p, decl: decl, fn: p.fns[decl], of: of}
 	if object == nil || r.fn == nil || generic(r.fn) || object.Signature().RecvTypeParams().Len() > 0 || !r.oneResult() {
 		return nil
 	}
@@ -76,23 +76,23 @@ func (p *Line) valueReturn(of types.Type) *valueReturn {
 func (r *valueReturn) oneResult() bool {
 	results := r.decl.Type.Results
 	named, ok := types.Unalias(r.of).(*types.Named)
-	if !ok || results == nil || named.Obj().Pkg() != r.pkg.Types || named.TypeArgs().Len() > 0 || r.pkg.TypesSizes == nil {
+	if !ok || results == nil || named.Obj().Pkg() != r.p.pkg.Types || named.TypeArgs().Len() > 0 || r.p.pkg.TypesSizes == nil {
 		return false
 	}
 	for i, field := range results.List {
 		if len(field.Names) > 0 {
 			return false
 		}
-		if !isPointerTo(r.typeOf(field.Type), r.of) {
+		if !isPointerTo(r.p.typeOf(field.Type), r.of) {
 			continue
 		}
 		star, ok := field.Type.(*ast.StarExpr)
-		if !ok || inParentheses(star.X) || r.star != nil || r.object(star.X) != named.Obj() || r.commentedBetween(star.Pos(), star.End()) {
+		if !ok || inParentheses(star.X) || r.star != nil || r.p.object(star.X) != named.Obj() || r.p.commentedBetween(star.Pos(), star.End()) {
 			return false
 		}
 		r.star, r.at = star, i
 	}
-	return r.star != nil && r.smallStruct(r.of, mostByValue) && r.pkg.TypesSizes.Sizeof(r.of) > 0 && r.mayBeCopied(r.of)
+	return r.star != nil && r.p.smallStruct(r.of, mostByValue) && r.p.pkg.TypesSizes.Sizeof(r.of) > 0 && r.p.mayBeCopied(r.of)
 }
 
 // inInterface reports whether an interface of the package has a method of a name.
@@ -167,41 +167,41 @@ func (r *valueReturn) returns() bool {
 func (r *valueReturn) returned(ret *ast.ReturnStmt) bool {
 	e := ret.Results[r.at]
 	others := slices.Concat(ret.Results[:r.at], ret.Results[r.at+1:])
-	if r.isNil(e) {
+	if r.p.isNil(e) {
 		_, plain := e.(*ast.Ident)
-		if !plain || !r.fails(ret) || r.renamesAt(ret.Pos(), r.star.X) {
+		if !plain || !r.fails(ret) || r.p.renamesAt(ret.Pos(), r.star.X) {
 			return false
 		}
 		r.nils = true
-		r.edits = append(r.edits, r.edit(e.Pos(), e.End(), r.text(r.star.X)+"{}"))
+		r.edits = append(r.edits, r.p.edit(e.Pos(), e.End(), r.p.text(r.star.X)+"{}"))
 		return true
 	}
-	if freshType(r.unit, e) != nil {
+	if freshType(r.p.unit, e) != nil {
 		return r.inOrder(e, others) && r.fresh(e)
 	}
-	if slices.ContainsFunc(others, func(e ast.Expr) bool { return below(e, r.isCall) }) {
+	if slices.ContainsFunc(others, func(e ast.Expr) bool { return below(e, r.p.isCall) }) {
 		return false // which may change the struct after it is copied
 	}
 	if and, ok := e.(*ast.UnaryExpr); ok && and.Op == token.AND {
-		v := r.local(and.X)
-		if _, plain := and.X.(*ast.Ident); v == nil || !plain || r.commentedBetween(and.Pos(), and.X.Pos()) {
+		v := r.p.local(and.X)
+		if _, plain := and.X.(*ast.Ident); v == nil || !plain || r.p.commentedBetween(and.Pos(), and.X.Pos()) {
 			return false
 		}
-		r.edits = append(r.edits, r.edit(and.Pos(), and.X.Pos(), ""))
+		r.edits = append(r.edits, r.p.edit(and.Pos(), and.X.Pos(), ""))
 		return r.allocated(v.Pos())
 	}
 	id, ok := e.(*ast.Ident)
-	return ok && r.local(id) != nil && r.variable(r.local(id))
+	return ok && r.p.local(id) != nil && r.variable(r.p.local(id))
 }
 
 // inOrder reports whether a literal and other results of a statement are the same, whichever of them is evaluated first.
 func (r *valueReturn) inOrder(e ast.Expr, others []ast.Expr) bool {
-	settled := func(e ast.Expr) bool { return r.isNil(e) || r.settled(e) }
-	called := slices.ContainsFunc(others, func(e ast.Expr) bool { return below(e, r.isCall) })
-	if below(e, r.isCall) {
+	settled := func(e ast.Expr) bool { return r.p.isNil(e) || r.p.settled(e) }
+	called := slices.ContainsFunc(others, func(e ast.Expr) bool { return below(e, r.p.isCall) })
+	if below(e, r.p.isCall) {
 		called = called || slices.ContainsFunc(others, func(e ast.Expr) bool { return !settled(e) })
 	}
-	if !called || r.builtin(e, "new") != nil {
+	if !called || r.p.builtin(e, "new") != nil {
 		return true
 	}
 	return !slices.ContainsFunc(e.(*ast.UnaryExpr).X.(*ast.CompositeLit).Elts, func(e ast.Expr) bool {
@@ -214,16 +214,16 @@ func (r *valueReturn) inOrder(e ast.Expr, others []ast.Expr) bool {
 
 // fresh makes an expression that makes a new struct the struct.
 func (r *valueReturn) fresh(e ast.Expr) bool {
-	typ := freshType(r.unit, e)
-	if !types.Identical(r.typeOf(typ), r.of) {
+	typ := freshType(r.p.unit, e)
+	if !types.Identical(r.p.typeOf(typ), r.of) {
 		return false
 	}
 	if and, ok := e.(*ast.UnaryExpr); ok {
-		r.edits = append(r.edits, r.edit(and.Pos(), and.X.Pos(), ""))
-		return !r.commentedBetween(and.Pos(), and.X.Pos()) && r.allocated(and.X.(*ast.CompositeLit).Lbrace)
+		r.edits = append(r.edits, r.p.edit(and.Pos(), and.X.Pos(), ""))
+		return !r.p.commentedBetween(and.Pos(), and.X.Pos()) && r.allocated(and.X.(*ast.CompositeLit).Lbrace)
 	}
-	r.edits = append(r.edits, r.edit(e.Pos(), typ.Pos(), ""), r.edit(typ.End(), e.End(), "{}"))
-	return !inParentheses(typ) && !r.commentedBetween(e.Pos(), e.End()) && r.allocated(e.(*ast.CallExpr).Lparen)
+	r.edits = append(r.edits, r.p.edit(e.Pos(), typ.Pos(), ""), r.p.edit(typ.End(), e.End(), "{}"))
+	return !inParentheses(typ) && !r.p.commentedBetween(e.Pos(), e.End()) && r.allocated(e.(*ast.CallExpr).Lparen)
 }
 
 // inParentheses reports whether a type is written in parentheses, which a literal of it must not have.
@@ -249,25 +249,25 @@ func (r *valueReturn) allocated(pos token.Pos) bool {
 
 // variable makes a variable that points to a new struct one of the struct.
 func (r *valueReturn) variable(v *types.Var) bool {
-	d, ok := r.define(r.unit, v)
-	if !ok || d.param || d.value == nil || freshType(r.unit, d.value) == nil || !r.neverSetAgain(v) {
+	d, ok := r.p.define(r.p.unit, v)
+	if !ok || d.param || d.value == nil || freshType(r.p.unit, d.value) == nil || !r.p.neverSetAgain(v) {
 		return false
 	}
-	stack := stackOf(r.file, d.value)
+	stack := stackOf(r.p.file, d.value)
 	assign, ok := innermost(stack).(*ast.AssignStmt)
 	if !ok || len(assign.Lhs) != 1 || len(stack) < 2 || statements(stack[len(stack)-2]) == nil {
 		return false
 	}
-	if r.builtin(d.value, "new") != nil {
-		typ := freshType(r.unit, d.value)
-		r.edits = append(r.edits, r.edit(assign.Pos(), assign.End(), fmt.Sprintf("var %s %s", v.Name(), r.text(typ))))
-		if r.commentedBetween(assign.Pos(), assign.End()) || !types.Identical(r.typeOf(typ), r.of) || !r.allocated(d.value.(*ast.CallExpr).Lparen) {
+	if r.p.builtin(d.value, "new") != nil {
+		typ := freshType(r.p.unit, d.value)
+		r.edits = append(r.edits, r.p.edit(assign.Pos(), assign.End(), fmt.Sprintf("var %s %s", v.Name(), r.p.text(typ))))
+		if r.p.commentedBetween(assign.Pos(), assign.End()) || !types.Identical(r.p.typeOf(typ), r.of) || !r.allocated(d.value.(*ast.CallExpr).Lparen) {
 			return false
 		}
 	} else if !r.fresh(d.value) {
 		return false
 	}
-	return r.uses(r.Line, v, true)
+	return r.uses(r.p, v, true)
 }
 
 // uses adapts the uses of a variable that gets the struct instead of the pointer. It reports false for one that does more than to select
@@ -337,7 +337,7 @@ func (r *valueReturn) followed(p *Line, star *ast.StarExpr, id *ast.Ident, aroun
 
 // leavesNothing reports whether nothing points to the structs, or into them, when the function returns: not even a field of theirs.
 func (r *valueReturn) leavesNothing() bool {
-	f := r.follower([]types.Type{types.NewPointer(r.of)}, r.made...)
+	f := r.p.follower([]types.Type{types.NewPointer(r.of)}, r.made...)
 	f.zeroed = true // what its fields refer to is other memory
 	fate := f.all(refers)
 	if len(fate.kept) > 0 || fate.lends() || len(fate.toValues) > 0 {

@@ -13,7 +13,7 @@ import (
 // iteration ends, whatever it is given to does within its contract. ok is false if that cannot be shown.
 func (p *Line) reusedVariable(made ssa.Value) (f Finding, ok bool) {
 	x := p.temporaryVariable(made)
-	if x == nil || !x.loop || !x.means("new", "make", "cap", "nil") || !x.onlyName(x.v) {
+	if x == nil || !x.loop || !x.means("new", "make", "cap", "nil") || !x.p.onlyName(x.v) {
 		return f, false
 	}
 	loop := x.innermostLoop()
@@ -39,13 +39,13 @@ func (p *Line) reusedVariable(made ssa.Value) (f Finding, ok bool) {
 
 // innermostLoop is the loop whose iterations make the variable; nil if it is an iterator's, whose body is a function.
 func (x *pooling) innermostLoop() ast.Node {
-	stack := stackOf(x.file, x.stmt)
+	stack := stackOf(x.p.file, x.stmt)
 	for i := len(stack) - 1; i >= 0; i-- {
 		if loopBody(stack[i]) == nil {
 			continue
 		}
 		if r, ok := stack[i].(*ast.RangeStmt); ok {
-			if _, iterator := x.typeOf(r.X).Underlying().(*types.Signature); iterator {
+			if _, iterator := x.p.typeOf(r.X).Underlying().(*types.Signature); iterator {
 				return nil
 			}
 		}
@@ -61,14 +61,14 @@ func (x *pooling) reusedBuffer(loop ast.Node) []Edit {
 	if isValue && !isBuffer(types.NewPointer(x.v.Type())) || !isValue && !isBuffer(x.v.Type()) || x.setAgain(isValue) {
 		return nil
 	}
-	pkg, imports, ok := x.importing("bytes")
+	pkg, imports, ok := x.p.importing("bytes")
 	if !ok || len(imports) > 0 {
 		return nil
 	}
 	fresh := "new(" + pkg + ".Buffer)"
 	var uses []Edit
 	if isValue {
-		uses, ok = x.pointerUses(x.v)
+		uses, ok = x.p.pointerUses(x.v)
 		ok = ok && x.value == nil
 	} else {
 		fresh, ok = x.newBuffer(fresh)
@@ -87,16 +87,16 @@ func (x *pooling) reusedBuffer(loop ast.Node) []Edit {
 
 // reusedSlice takes a slice out of memory that is made before, if there is enough, and zeroes it.
 func (x *pooling) reusedSlice(loop ast.Node, t *types.Slice) []Edit {
-	m := x.builtin(ast.Unparen(x.value), "make")
-	if m == nil || len(m.Args) != 2 || pointsInto(t.Elem()) || hasTypeParameter(t.Elem()) || x.pkg.TypesSizes == nil || x.constant(m.Args[1]) {
+	m := x.p.builtin(ast.Unparen(x.value), "make")
+	if m == nil || len(m.Args) != 2 || pointsInto(t.Elem()) || hasTypeParameter(t.Elem()) || x.p.pkg.TypesSizes == nil || x.p.constant(m.Args[1]) {
 		return nil
 	}
 	array, ok := ast.Unparen(m.Args[0]).(*ast.ArrayType)
-	if !ok || x.renamesAt(loop.Pos(), array) || !x.confinedTo(false) {
+	if !ok || x.p.renamesAt(loop.Pos(), array) || !x.confinedTo(false) {
 		return nil
 	}
 	elem := x.packageWide(array.Elt)
-	if elem == "" || x.pkg.TypesSizes.Sizeof(t.Elem()) == 0 {
+	if elem == "" || x.p.pkg.TypesSizes.Sizeof(t.Elem()) == 0 {
 		return nil
 	}
 	s := &pooledSlice{pooling: x, elem: elem, count: m.Args[1], memory: x.localName(x.v.Name() + "Memory")}
@@ -115,23 +115,23 @@ func (x *pooling) reusedSlice(loop ast.Node, t *types.Slice) []Edit {
 // hoisted puts a declaration before a loop, and other lines in the place of the variable's; nil if a comment would be lost,
 // or they do not stand on lines of their own.
 func (x *pooling) hoisted(loop ast.Node, before string, lines ...string) []Edit {
-	first, ok := x.insert(loop, before)
-	if !ok || x.commentedBetween(x.stmt.Pos(), x.stmt.End()) {
+	first, ok := x.p.insert(loop, before)
+	if !ok || x.p.commentedBetween(x.stmt.Pos(), x.stmt.End()) {
 		return nil
 	}
-	indent, ok := x.indentOf(x.stmt)
+	indent, ok := x.p.indentOf(x.stmt)
 	if !ok {
 		return nil
 	}
 	edits := []Edit{first}
-	at, alone := x.endOfLine(x.stmt.End())
+	at, alone := x.p.endOfLine(x.stmt.End())
 	if !alone {
 		return nil
 	}
-	rest := x.textBetween(x.stmt.End(), at)
+	rest := x.p.textBetween(x.stmt.End(), at)
 	if strings.TrimSpace(rest) == "" {
-		return append(edits, x.edit(x.stmt.Pos(), x.stmt.End(), strings.Join(lines, "\n"+indent)))
+		return append(edits, x.p.edit(x.stmt.Pos(), x.stmt.End(), strings.Join(lines, "\n"+indent)))
 	}
 	// The comment stays on the line of what was declared.
-	return append(edits, x.edit(x.stmt.Pos(), x.stmt.End(), lines[0]), x.edit(at, at, "\n"+indent+strings.Join(lines[1:], "\n"+indent)))
+	return append(edits, x.p.edit(x.stmt.Pos(), x.stmt.End(), lines[0]), x.p.edit(at, at, "\n"+indent+strings.Join(lines[1:], "\n"+indent)))
 }

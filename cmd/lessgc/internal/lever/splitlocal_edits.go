@@ -9,7 +9,7 @@ import (
 
 // A cutLoop goes over the parts of a text that a call of strings.Split makes, and can cut them off one by one.
 type cutLoop struct {
-	*Line
+	p     *Line
 	c     called
 	sel   *ast.SelectorExpr // strings.Split
 	v     *types.Var        // has the parts; nil if the loop has the call itself
@@ -21,7 +21,7 @@ type cutLoop struct {
 
 // cutsOff makes the loop cut the parts off the text: nil if the parts are used otherwise than by one loop and for their number.
 func (p *Line) cutsOff(c called, sel *ast.SelectorExpr, v *types.Var) []Edit {
-	l := &cutLoop{Line: p, c: c, sel: sel, v: v}
+	l := &cutLoop{p: p, c: c, sel: sel, v: v}
 	if c.fn.FullName() != "strings.Split" || !p.separates(c.call.Args[1]) || p.oneLine(c.call.Args[1]) == "" || p.jumps(c.call.Pos()) || p.commentedBetween(c.call.Pos(), c.call.End()) || !l.find() || !l.sameVariables() {
 		return nil
 	}
@@ -60,8 +60,8 @@ func (l *cutLoop) find() bool {
 	if !ok {
 		return false
 	}
-	for _, m := range l.mentions(l.unit, l.v) {
-		if l.captured(m, l.v) || len(loopsAround(m.stack[:len(m.stack)-1], made)) > 0 {
+	for _, m := range l.p.mentions(l.p.unit, l.v) {
+		if l.p.captured(m, l.v) || len(loopsAround(m.stack[:len(m.stack)-1], made)) > 0 {
 			return false
 		}
 		switch n := m.stack[len(m.stack)-1].(type) {
@@ -71,7 +71,7 @@ func (l *cutLoop) find() bool {
 			}
 			l.loop = n
 		case *ast.CallExpr:
-			if l.count != nil || l.builtin(n, "len") == nil {
+			if l.count != nil || l.p.builtin(n, "len") == nil {
 				return false
 			}
 			l.count = n
@@ -87,19 +87,19 @@ func (l *cutLoop) find() bool {
 func (l *cutLoop) sameVariables() bool {
 	value, ok := l.loop.Value.(*ast.Ident)
 	key, isKey := l.loop.Key.(*ast.Ident)
-	if !ok || !isKey || value.Name == "_" || l.loop.Tok != token.DEFINE || len(l.loop.Body.List) == 0 || l.hasName(l.loop.Body, value.Name) || l.commentedBetween(l.loop.Pos(), l.loop.Body.Lbrace) {
+	if !ok || !isKey || value.Name == "_" || l.loop.Tok != token.DEFINE || len(l.loop.Body.List) == 0 || l.p.hasName(l.loop.Body, value.Name) || l.p.commentedBetween(l.loop.Pos(), l.loop.Body.Lbrace) {
 		return false
 	}
 	for _, id := range []*ast.Ident{key, value} {
-		v := l.local(id)
+		v := l.p.local(id)
 		if v == nil {
 			continue // it has no name
 		}
-		if id == key && !l.setOnce(v) || l.addressTaken(v) && !l.goes("1.22") {
+		if id == key && !l.p.setOnce(v) || l.p.addressTaken(v) && !l.p.goes("1.22") {
 			return false
 		}
-		for _, m := range l.mentions(l.unit, v) {
-			if l.captured(m, v) && !l.goes("1.22") {
+		for _, m := range l.p.mentions(l.p.unit, v) {
+			if l.p.captured(m, v) && !l.p.goes("1.22") {
 				return false
 			}
 		}
@@ -108,7 +108,7 @@ func (l *cutLoop) sameVariables() bool {
 		}
 	}
 	at := l.loop.Body.Lbrace + 1
-	return !l.renamesAt(at, l.sel.X) && !l.renamesAt(at, l.c.call.Args[1]) && l.means(at, "string(", "string") && l.means(l.loop.Pos(), "true(", "true")
+	return !l.p.renamesAt(at, l.sel.X) && !l.p.renamesAt(at, l.c.call.Args[1]) && l.p.means(at, "string(", "string") && l.p.means(l.loop.Pos(), "true(", "true")
 }
 
 // names reports whether an expression has a name.
@@ -123,7 +123,7 @@ func (l *cutLoop) names(e ast.Expr, name string) bool {
 func (l *cutLoop) keepsText() bool {
 	text := l.c.call.Args[0]
 	if l.v == nil {
-		l.whole = l.oneLine(text)
+		l.whole = l.p.oneLine(text)
 		return l.whole != "" && !below(text, func(n ast.Node) bool {
 			switch n.(type) {
 			case *ast.CompositeLit, *ast.FuncLit: // not in the head of a statement
@@ -133,15 +133,15 @@ func (l *cutLoop) keepsText() bool {
 		})
 	}
 	assign := l.c.parent().(*ast.AssignStmt)
-	if id, ok := text.(*ast.Ident); ok && l.local(id) != nil && l.setOnce(l.local(id)) && !l.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.renamesAt(l.count.Pos(), id)) {
-		if start, end, ok := l.linesOf(assign); ok && l.behind(assign) == "" && l.linesAbove(assign) == nil && !l.commentedBetween(assign.Pos(), l.c.call.Pos()) {
-			l.whole, l.edits = id.Name, []Edit{l.edit(start, end, "")}
+	if id, ok := text.(*ast.Ident); ok && l.p.local(id) != nil && l.p.setOnce(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
+		if start, end, ok := l.p.linesOf(assign); ok && l.p.behind(assign) == "" && l.p.linesAbove(assign) == nil && !l.p.commentedBetween(assign.Pos(), l.c.call.Pos()) {
+			l.whole, l.edits = id.Name, []Edit{l.p.edit(start, end, "")}
 			return true
 		}
 	}
-	l.whole = l.freeName("text", "all")
-	l.edits = []Edit{l.edit(assign.Lhs[0].Pos(), assign.Lhs[0].End(), l.whole), l.edit(l.c.call.Pos(), text.Pos(), ""), l.edit(text.End(), l.c.call.End(), "")}
-	return l.whole != "" && types.Identical(l.typeOf(text), types.Typ[types.String])
+	l.whole = l.p.freeName("text", "all")
+	l.edits = []Edit{l.p.edit(assign.Lhs[0].Pos(), assign.Lhs[0].End(), l.whole), l.p.edit(l.c.call.Pos(), text.Pos(), ""), l.p.edit(text.End(), l.c.call.End(), "")}
+	return l.whole != "" && types.Identical(l.p.typeOf(text), types.Typ[types.String])
 }
 
 // counts makes the number of parts that of separators.
@@ -149,9 +149,9 @@ func (l *cutLoop) counts() bool {
 	if l.count == nil {
 		return true
 	}
-	count := fmt.Sprintf("%s.Count(%s, %s)", l.text(l.sel.X), l.whole, l.oneLine(l.c.call.Args[1]))
+	count := fmt.Sprintf("%s.Count(%s, %s)", l.p.text(l.sel.X), l.whole, l.p.oneLine(l.c.call.Args[1]))
 	text := count + "+1"
-	switch around := innermost(stackOf(l.file, l.count)).(type) {
+	switch around := innermost(stackOf(l.p.file, l.count)).(type) {
 	case *ast.BinaryExpr:
 		if around.Op.Precedence() >= token.ADD.Precedence() {
 			text = "(" + count + " + 1)"
@@ -159,6 +159,6 @@ func (l *cutLoop) counts() bool {
 	case *ast.UnaryExpr:
 		text = "(" + count + " + 1)"
 	}
-	l.edits = append(l.edits, l.edit(l.count.Pos(), l.count.End(), text))
-	return !l.commentedBetween(l.count.Pos(), l.count.End()) && !l.renamesAt(l.count.Pos(), l.sel.X) && !l.renamesAt(l.count.Pos(), l.c.call.Args[1])
+	l.edits = append(l.edits, l.p.edit(l.count.Pos(), l.count.End(), text))
+	return !l.p.commentedBetween(l.count.Pos(), l.count.End()) && !l.p.renamesAt(l.count.Pos(), l.sel.X) && !l.p.renamesAt(l.count.Pos(), l.c.call.Args[1])
 }

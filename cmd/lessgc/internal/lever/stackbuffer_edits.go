@@ -38,7 +38,7 @@ func (p *Line) stackedBuffer() (f Finding) {
 		p.at(root.Pos(), fmt.Sprintf("it does not leave %s: %d bytes on the stack have nearly all of its texts", nameOf(root.Parent()), room.bytes)),
 	}
 	// A buffer whose address fmt gets is on the heap itself, which nothing has the address of then.
-	whole := &wider{Line: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
+	whole := &wider{p: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
 	also, evidence := whole.all("the buffer itself goes with its memory")
 	f.Also, f.Evidence = also, append(f.Evidence, evidence...)
 	return f
@@ -98,8 +98,8 @@ func (p *Line) stackRoom(m madeBuffer) (room stackRoom, ok bool) {
 // onStack are the edits that have the buffer begin with memory on the stack: nil if it is observable how much room it has, or if the
 // compiler would not leave the memory there. WriteRune stores memory that it is given back: then the buffer becomes a slice.
 func (m madeBuffer) onStack(room stackRoom) []Edit {
-	b := m.blindTo(m.root)
-	if b.told || b.later || b.grown || m.leavesBy(m.root.Pos(), true) || !ofLanguage(m.objectAt("byte", m.v.Pos())) || m.declaredElsewhere("byte") {
+	b := m.p.blindTo(m.root)
+	if b.told || b.later || b.grown || m.p.leavesBy(m.root.Pos(), true) || !ofLanguage(m.p.objectAt("byte", m.v.Pos())) || m.p.declaredElsewhere("byte") {
 		return nil
 	}
 	for _, call := range b.bytes {
@@ -124,7 +124,7 @@ func (m madeBuffer) onStack(room stackRoom) []Edit {
 	case room.saved >= leastInSlice:
 		edits = m.asSlice(room.bytes)
 	}
-	if edits == nil || m.leadsBack(m.root.Parent()) {
+	if edits == nil || m.p.leadsBack(m.root.Parent()) {
 		return nil // each depth would have the memory in its frame
 	}
 	return edits
@@ -164,7 +164,7 @@ func (b *roomBlind) staysWith(v ssa.Value, in ssa.Instruction) (asBuffer, asSlic
 
 // onlyReads reports whether what Bytes returns is read by the function, and by what the compiler knows not to keep it.
 func (m madeBuffer) onlyReads(call *ssa.Call) bool {
-	u := &unasked{Line: m.Line, writers: true, seen: map[ssa.Value]bool{}}
+	u := &unasked{p: m.p, writers: true, seen: map[ssa.Value]bool{}}
 	u.push(call)
 	u.run()
 	for v := range u.seen {
@@ -180,7 +180,7 @@ const stackNote = "on the stack, enough for most when measured"
 
 // asNewBuffer has the variable point to a buffer that begins with memory of some bytes.
 func (m madeBuffer) asNewBuffer(n int64) []Edit {
-	pkg, imports, ok := m.importing("bytes")
+	pkg, imports, ok := m.p.importing("bytes")
 	if !ok || len(imports) > 0 {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (m madeBuffer) asNewBuffer(n int64) []Edit {
 	if edits == nil || bufferKind(m.v.Type()) != "" {
 		return edits
 	}
-	uses, ok := m.pointerUses(m.v)
+	uses, ok := m.p.pointerUses(m.v)
 	if !ok {
 		return nil
 	}
@@ -205,18 +205,18 @@ func (m madeBuffer) declared(value string) []Edit {
 			return nil
 		}
 	case *ast.DeclStmt:
-		if _, alone := m.Line.declares(m.v); alone != s || len(s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names) != 1 {
+		if _, alone := m.p.declares(m.v); alone != s || len(s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names) != 1 {
 			return nil
 		}
 	default:
 		return nil
 	}
-	if m.commentedBetween(s.Pos(), s.End()) || !m.means(s.Pos(), value, "make") {
+	if m.p.commentedBetween(s.Pos(), s.End()) || !m.p.means(s.Pos(), value, "make") {
 		return nil
 	}
-	e := m.edit(s.Pos(), s.End(), m.v.Name()+" := "+value)
+	e := m.p.edit(s.Pos(), s.End(), m.v.Name()+" := "+value)
 	e.Stack = e.Text
-	if noted := m.noted(m.unit, []Edit{e}, stackNote); noted != nil && strings.HasPrefix(noted[0].Text, e.Text) {
+	if noted := m.p.noted(m.p.unit, []Edit{e}, stackNote); noted != nil && strings.HasPrefix(noted[0].Text, e.Text) {
 		return noted
 	}
 	return []Edit{e} // another comment stands there
@@ -227,11 +227,11 @@ func (m madeBuffer) declared(value string) []Edit {
 func (m madeBuffer) asSlice(n int64) []Edit {
 	value := fmt.Sprintf("make([]byte, 0, %d)", n)
 	edits := m.declared(value)
-	if _, more, ok := m.importing("bytes"); edits == nil || !ok || len(more) > 0 || !m.since(18) { // utf8.AppendRune
+	if _, more, ok := m.p.importing("bytes"); edits == nil || !ok || len(more) > 0 || !m.p.since(18) { // utf8.AppendRune
 		return nil
 	}
 	imported := false
-	for _, x := range m.mentions(m.unit, m.v) {
+	for _, x := range m.p.mentions(m.p.unit, m.v) {
 		if within(x.stack, m.v.Pos()) != nil {
 			return nil
 		}
@@ -243,54 +243,54 @@ func (m madeBuffer) asSlice(n int64) []Edit {
 		if !ok {
 			return nil
 		}
-		call, ok := innermost(stackOf(m.file, sel)).(*ast.CallExpr)
-		if !ok || call.Fun != sel || m.hasComment(call) {
+		call, ok := innermost(stackOf(m.p.file, sel)).(*ast.CallExpr)
+		if !ok || call.Fun != sel || m.p.hasComment(call) {
 			return nil
 		}
 		head, tail, ok := m.sliceForm(sel.Sel.Name, call)
-		if !ok || !m.means(call.Pos(), head, "append", "string", "len") {
+		if !ok || !m.p.means(call.Pos(), head, "append", "string", "len") {
 			return nil
 		}
 		if strings.Contains(head, ".AppendRune(") && !imported {
-			_, more, ok := m.importing("unicode/utf8")
+			_, more, ok := m.p.importing("unicode/utf8")
 			if !ok {
 				return nil
 			}
 			edits, imported = append(edits, more...), true
 		}
 		if len(call.Args) == 0 {
-			edits = append(edits, m.edit(call.Pos(), call.End(), head))
+			edits = append(edits, m.p.edit(call.Pos(), call.End(), head))
 			continue
 		}
-		edits = append(edits, m.edit(call.Pos(), call.Args[0].Pos(), head), m.edit(call.Args[0].End(), call.End(), tail))
+		edits = append(edits, m.p.edit(call.Pos(), call.Args[0].Pos(), head), m.p.edit(call.Args[0].End(), call.End(), tail))
 	}
-	return append(edits, m.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
+	return append(edits, m.p.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
 }
 
 // appended is the edit of a statement that prints to the buffer, which appends to the slice then.
 func (m madeBuffer) appended(x mention) (e Edit, ok bool) {
 	arg, around := ast.Expr(x.id), x.parent()
 	if and, is := around.(*ast.UnaryExpr); is && and.Op == token.AND {
-		arg, around = and, innermost(stackOf(m.file, and))
+		arg, around = and, innermost(stackOf(m.p.file, and))
 	}
 	call, ok := around.(*ast.CallExpr)
 	if !ok || len(call.Args) == 0 || call.Args[0] != arg {
 		return e, false
 	}
-	fn, sel := m.callee(call), ast.Unparen(call.Fun)
-	stmt, alone := innermost(stackOf(m.file, call)).(*ast.ExprStmt)
+	fn, sel := m.p.callee(call), ast.Unparen(call.Fun)
+	stmt, alone := innermost(stackOf(m.p.file, call)).(*ast.ExprStmt)
 	pkg, qualified := sel.(*ast.SelectorExpr)
-	if fn == nil || printsAs[fn.FullName()] == "" || !qualified || !alone || stmt.X != call || !m.since(19) || m.commentedBetween(call.Pos(), arg.End()) {
+	if fn == nil || printsAs[fn.FullName()] == "" || !qualified || !alone || stmt.X != call || !m.p.since(19) || m.p.commentedBetween(call.Pos(), arg.End()) {
 		return e, false
 	}
 	v := m.v.Name()
-	return m.edit(call.Pos(), arg.End(), v+" = "+m.text(pkg.X)+"."+printsAs[fn.FullName()]+"("+v), true
+	return m.p.edit(call.Pos(), arg.End(), v+" = "+m.p.text(pkg.X)+"."+printsAs[fn.FullName()]+"("+v), true
 }
 
 // sliceForm returns the texts around the argument of a method call on the buffer that do the same to a slice. What writes is a
 // statement by itself.
 func (m madeBuffer) sliceForm(method string, call *ast.CallExpr) (head, tail string, ok bool) {
-	v, around := m.v.Name(), innermost(stackOf(m.file, call))
+	v, around := m.v.Name(), innermost(stackOf(m.p.file, call))
 	stmt, alone := around.(*ast.ExprStmt)
 	if alone && stmt.X != call || alone != (method != "String" && method != "Bytes" && method != "Len") || runsLater(around) {
 		return "", "", false
@@ -311,7 +311,7 @@ func (m madeBuffer) sliceForm(method string, call *ast.CallExpr) (head, tail str
 	arg := ast.Unparen(call.Args[0])
 	switch method {
 	case "Write":
-		return v + " = append(" + v + ", ", "...)", !m.isNil(arg)
+		return v + " = append(" + v + ", ", "...)", !m.p.isNil(arg)
 	case "WriteString":
 		return v + " = append(" + v + ", ", "...)", true
 	case "WriteByte":
@@ -322,7 +322,7 @@ func (m madeBuffer) sliceForm(method string, call *ast.CallExpr) (head, tail str
 				return v + " = append(" + v + ", ", ")", true
 			}
 		}
-		return v + " = " + m.qualify("unicode/utf8") + ".AppendRune(" + v + ", ", ")", true
+		return v + " = " + m.p.qualify("unicode/utf8") + ".AppendRune(" + v + ", ", ")", true
 	}
 	return "", "", false
 }

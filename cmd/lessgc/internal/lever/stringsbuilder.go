@@ -94,20 +94,20 @@ func (p *Line) sizedBuilder() (f Finding) {
 
 // builderWithRoom are the edits that make a builder of the buffer, with room for the text that a loop goes over.
 func (m madeBuffer) builderWithRoom() []Edit {
-	if m.kind != "bytes.Buffer" || !m.onlyWritten(m.v) || !slices.ContainsFunc(m.mentions(m.unit, m.v), asksForString) {
+	if m.kind != "bytes.Buffer" || !m.p.onlyWritten(m.v) || !slices.ContainsFunc(m.p.mentions(m.p.unit, m.v), asksForString) {
 		return nil
 	}
-	b := m.blindTo(m.root)
+	b := m.p.blindTo(m.root)
 	rest := m.list.list[m.list.at+1:]
 	first := slices.IndexFunc(rest, m.uses)
 	if b.told || b.later || b.grown || first < 0 {
 		return nil
 	}
 	length := m.lengthOf(rest[first:])
-	if length == "" || !m.means(rest[first].Pos(), length, "len") {
+	if length == "" || !m.p.means(rest[first].Pos(), length, "len") {
 		return nil
 	}
-	builder, grow := m.builderEdits(m.v), m.before(rest[first], m.v.Name()+".Grow("+length+")")
+	builder, grow := m.p.builderEdits(m.v), m.before(rest[first], m.v.Name()+".Grow("+length+")")
 	if builder == nil || grow == nil {
 		return nil
 	}

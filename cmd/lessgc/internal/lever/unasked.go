@@ -13,7 +13,7 @@ import (
 // anything but the variable that has the slice, slicing beyond the length, and all that is not understood. Two slices of one
 // memory are no matter as long as no element is written to: grow is then the same with and without a copy.
 type unasked struct {
-	*Line
+	p     *Line
 	field *types.Var  // that has the slice and grows; nil for a variable
 	own   []token.Pos // the appends to the variable itself
 
@@ -38,7 +38,7 @@ const mostUnasked = 500
 
 // unaskedField follows what a field of an own type has.
 func (p *Line) unaskedField(field *types.Var, named *types.Named) *unasked {
-	u := &unasked{Line: p, field: field, seen: map[ssa.Value]bool{}}
+	u := &unasked{p: p, field: field, seen: map[ssa.Value]bool{}}
 	u.asked = field.Exported() || p.movesWhole(named)
 	for _, address := range p.addressesOf(field) {
 		for _, in := range *address.Referrers() {
@@ -79,7 +79,7 @@ func isNewSlice(v ssa.Value) bool {
 
 // unaskedValues follows the values that a variable has, to which the appends at some positions add.
 func (p *Line) unaskedValues(own []token.Pos, values ...ssa.Value) *unasked {
-	u := &unasked{Line: p, own: own, seen: map[ssa.Value]bool{}}
+	u := &unasked{p: p, own: own, seen: map[ssa.Value]bool{}}
 	for _, v := range values {
 		u.push(v)
 	}
@@ -228,16 +228,16 @@ func (u *unasked) writes(in ssa.Instruction) bool {
 func (u *unasked) result(in *ssa.Return, v ssa.Value) {
 	fn := in.Parent()
 	u.given = true
-	if token.IsExported(fn.Name()) && !inMain(fn) || fn.Parent() != nil || fn.Origin() != nil || u.values[fn] || u.mayBeInvoked(fn) {
+	if token.IsExported(fn.Name()) && !inMain(fn) || fn.Parent() != nil || fn.Origin() != nil || u.p.values[fn] || u.p.mayBeInvoked(fn) {
 		u.asked = true
 		return
 	}
-	for part := range u.atCallers(in, v) {
-		if !u.inTest(part.Pos()) {
+	for part := range u.p.atCallers(in, v) {
+		if !u.p.inTest(part.Pos()) {
 			u.push(part)
 		}
 	}
-	if slices.ContainsFunc(u.callsOf(fn), func(c ssa.CallInstruction) bool { return c.Value() == nil && c.Common().IsInvoke() }) {
+	if slices.ContainsFunc(u.p.callsOf(fn), func(c ssa.CallInstruction) bool { return c.Value() == nil && c.Common().IsInvoke() }) {
 		u.asked = true
 	}
 }
@@ -269,7 +269,7 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 	case sortsElements[fullName(callee)]:
 		u.wrote = true
 	default:
-		u.asked = u.asked || !slices.Contains(looksAtElements, fullName(callee)) || !u.isOfStandard(callee)
+		u.asked = u.asked || !slices.Contains(looksAtElements, fullName(callee)) || !u.p.isOfStandard(callee)
 	}
 }
 
@@ -396,7 +396,7 @@ func (u *unasked) mayUseField(call ssa.CallInstruction, seen map[*ssa.Function]b
 	}
 	seen[fn] = true
 	if len(fn.Blocks) == 0 {
-		return !u.isOfStandard(fn) || slices.ContainsFunc(call.Common().Args, func(v ssa.Value) bool {
+		return !u.p.isOfStandard(fn) || slices.ContainsFunc(call.Common().Args, func(v ssa.Value) bool {
 			_, basic := v.Type().Underlying().(*types.Basic)
 			return !basic
 		})
