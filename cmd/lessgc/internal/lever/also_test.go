@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,8 +121,10 @@ func TestAlso(t *testing.T) {
 		{"below another function only", typedPool, of("// home", by(480, 10)), of("// set", by(group, 1, "add(kept, name)")), Range{}},
 		{"beside texts, by size", typedPool, of("// home", by(480, 10)),
 			of("// set beside", by(3*group, 3, "addBytes(seen"), by(group, 20, "addBytes(seen")), Range{0.75, 0.75}},
-		{"large ones may be dropped", typedPool, of("// home", by(480, 10)),
-			of("// set", by(128*group, 1, "add(seen, name)")), Range{0, 1}},
+		{"large ones, as were measured", typedPool, of("// home", by(480, 10)),
+			of("// set", by(128*group, 1, "add(seen, name)")), Range{1, 1}},
+		{"larger ones are dropped", typedPool, of("// home", by(480, 10)),
+			of("// set", by(256*group, 1, "add(seen, name)")), Range{0, 1}},
 		{"texts that are not copied", keepText, of("// copied", by(640, 10)), of("// copied again", by(640, 10)), Range{1, 1}},
 		{"a slice that its function appends to", typedPool, of("// room", by(3200, 10)), of("// appended", by(6400, 10)), Range{1, 1}},
 	} {
@@ -139,6 +142,10 @@ func TestAlso(t *testing.T) {
 		}
 		if len(f.Evidence) == 0 || got != c.want {
 			t.Errorf("%s: %v of the line's bytes, want %v: %+v", c.name, got, c.want, f.Evidence)
+		}
+		limits := map[string]string{"a map that grows in another function": "= 32\n", "large ones, as were measured": "= 1024\n", "larger ones are dropped": "= 1024\n"}
+		if limit := limits[c.name]; limit != "" && !slices.ContainsFunc(f.Edits, func(e Edit) bool { return strings.Contains(e.Text, "Len "+limit) }) {
+			t.Errorf("%s: the pool has not the limit %s: %+v", c.name, limit, f.Edits)
 		}
 		said := false
 		for _, e := range f.Evidence {

@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
 // A poolForm is the code that takes a variable's memory out of a pool and puts it back.
@@ -27,11 +29,38 @@ type poolForm struct {
 }
 
 // mostKept is the size in bytes above which a buffer that has grown is not put back, as in encoding/json and fmt. A map is not above
-// mostKeptEntries: clear takes as long as the map was ever large, and each call clears it.
+// so many entries as keptEntries says, which is between leastKeptEntries and mostKeptEntries.
 const (
-	mostKept        = 64 << 10
-	mostKeptEntries = 256
+	mostKept         = 64 << 10
+	leastKeptEntries = 32
+	mostKeptEntries  = 1024
 )
+
+// keptEntries is the number of entries up to which a map is kept for the next call: those of the largest table of a map like it that was
+// measured where it is made or gets entries. Clear takes as long as the map was ever large, and each call clears it: where no call
+// was large, one that is must not make all later ones slow.
+func (p *Line) keptEntries(made ssa.Value) int64 {
+	n := int64(leastKeptEntries)
+	m, of := made.(*ssa.MakeMap)
+	if !of || p.pkg.TypesSizes == nil || hasTypeParameter(mapType(m)) {
+		return n
+	}
+	group := p.groupSize(mapType(m))
+	lines := map[prof.Frame]bool{{File: p.site.File, Line: p.site.Line}: true}
+	for _, in := range p.mapOfValue(m).updates {
+		lines[p.frameOf(in.Pos())] = true
+	}
+	for _, s := range p.sitesAt(lines) {
+		for _, l := range s.Leaves {
+			for _, size := range l.Sizes {
+				if slots, ok := slotsIn(size.Bytes, group); ok {
+					n = max(n, min(slots, mostKeptEntries))
+				}
+			}
+		}
+	}
+	return n
+}
 
 // poolEdits rewrites the variable that an object is first stored in as one whose memory comes out of a pool: nil if it
 // cannot be shown that nothing else can tell. what is Finding.What.
@@ -253,7 +282,7 @@ func (x *pooling) mapForm() *poolForm {
 		return nil
 	}
 	f := &poolForm{things: "an empty map", fresh: "make(" + t + room + ")", taken: t}
-	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.Itoa(mostKeptEntries), size: "len(m)", reset: empty,
+	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.FormatInt(x.p.keptEntries(x.made), 10), size: "len(m)", reset: empty,
 		limit: "limits the entries of maps in %s: a map that was once large stays slow to clear"}, count)
 	return f
 }

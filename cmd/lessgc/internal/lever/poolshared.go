@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -16,6 +17,7 @@ type lender struct {
 	sized                bool // the functions are given the number of entries that a map is for
 
 	from, functions, end token.Pos // of the source of one that is there: all, and the functions
+	raise                []Edit    // of the constant, if the pool that is there has a smaller limit
 }
 
 // A lentForm is what a pool and its functions read like, but for their names.
@@ -69,7 +71,7 @@ func (x *pooling) lend(p *lentForm, count string) {
 	l, ok := x.lenderThere(p)
 	switch {
 	case ok && (l.sized || count == ""):
-		f.pool = []Edit{}
+		f.pool = append([]Edit{}, l.raise...)
 	case ok && x.resize(&l, p):
 	case !strings.Contains(f.fresh, "\n"):
 		if l, ok = x.newLender(); ok {
@@ -129,12 +131,34 @@ func (x *pooling) lenderAt(decls []ast.Decl, i int, p *lentForm) (l lender, ok b
 			return l, false
 		}
 		l.most, l.from = name(decls[i-1], token.CONST).Name, decls[i-1].(*ast.GenDecl).Doc.Pos()
+		p = x.withLimit(p, &l, decls[i-1].(*ast.GenDecl).Specs[0].(*ast.ValueSpec))
 	}
 	if x.defines(l.get) || x.defines(l.put) || x.p.textBetween(l.from, l.end) != p.text(x, l) {
 		return l, false
 	}
 	fn, ok := x.p.pkg.TypesInfo.Defs[get.Name].(*types.Func)
 	return l, ok && types.Identical(fn.Signature().Results().At(0).Type(), x.lent()) && x.syncPool(pool) && x.onlyBetween(pool, l.from, l.end)
+}
+
+// withLimit is a form with the limit of a pool of maps that is there: by what was measured, it may be another one. The larger one is that of
+// both.
+func (x *pooling) withLimit(p *lentForm, l *lender, there *ast.ValueSpec) *lentForm {
+	if p.of != "map" || len(there.Values) != 1 {
+		return p
+	}
+	lit, ok := there.Values[0].(*ast.BasicLit)
+	if !ok {
+		return p
+	}
+	n, err := strconv.Atoi(lit.Value)
+	if most, _ := strconv.Atoi(p.most); err != nil || n > mostKeptEntries {
+		return p
+	} else if n < most {
+		l.raise = []Edit{x.p.edit(lit.Pos(), lit.End(), p.most)}
+	}
+	form := *p
+	form.most = lit.Value
+	return &form
 }
 
 // resize gives the functions of a pool a parameter for the number of entries, which is 0 for those that call them already: false if
@@ -172,6 +196,7 @@ func (x *pooling) resize(l *lender, p *lentForm) bool {
 	if called != used {
 		return false
 	}
+	edits = append(edits, l.raise...)
 	slices.SortFunc(edits, byPlace)
 	*l, p.pool = sized, edits
 	return true

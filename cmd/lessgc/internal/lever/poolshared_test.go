@@ -67,7 +67,9 @@ func TestPoolShared(t *testing.T) {
 		shared      bool
 	}{
 		{why: "the same", shared: true},
-		{why: "another limit", first: replacing("256", "512")},
+		{why: "a larger limit", first: replacing("256", "512"), shared: true},
+		{why: "a smaller limit", first: replacing("256", "16"), shared: true},
+		{why: "a limit of its own", first: replacing("256", "5000")},
 		{why: "another type", first: replacing("map[*node]bool", "map[*node]int8", "= true", "= 1")},
 		{why: "another new one", first: replacing("return make(map[*node]bool)", "return make(map[*node]bool, 8)")},
 		{why: "not cleared", first: replacing("\tclear(m)\n", "")},
@@ -163,7 +165,7 @@ func Test(t *testing.T) {
 			t.Error("another result")
 		}
 	}
-	if n := testing.AllocsPerRun(100, func() { Next(all[:100]) }); n > 0.5 {
+	if n := testing.AllocsPerRun(100, func() { Next(all[:20]) }); n > 0.5 {
 		t.Errorf("a small one allocates %g", n)
 	}
 	if n := testing.AllocsPerRun(10, func() { Next(all) }); n < 1 {
@@ -182,7 +184,7 @@ func TestPoolSized(t *testing.T) {
 		want  []string
 	}{
 		{order: []string{"second", "first"}, want: []string{`// maxNodeSetLen limits the entries of maps in nodeSetPool: a map that was once large stays slow to clear.
-const maxNodeSetLen = 256
+const maxNodeSetLen = 32
 
 // nodeSetPool keeps maps for getNodeSet.
 var nodeSetPool = sync.Pool{New: func() any { return make(map[*node]bool) }}

@@ -387,12 +387,12 @@ func (s *receiverSpace) mapping(t *types.Map) bool {
 	if pointsInto(t.Key()) || pointsInto(t.Elem()) {
 		empty := s.emptyMap(v)
 		s.start = []string{v + " := " + at, fmt.Sprintf("if %s = nil; %s == nil {", at, v), "\t" + v + " = " + fresh, "}"}
-		s.end = slices.Concat([]string{fmt.Sprintf("if len(%s) <= %d { // what one large call needs is not kept", v, mostKeptEntries)}, indented(append(slices.Clone(empty), at+" = "+v)), []string{"}"})
+		s.end = slices.Concat([]string{fmt.Sprintf("if len(%s) <= %d { // what one large call needs is not kept", v, s.p.keptEntries(s.made))}, indented(append(slices.Clone(empty), at+" = "+v)), []string{"}"})
 		s.moves = true
 		return empty != nil
 	}
 	empty := s.emptyMap(at)
-	s.start = slices.Concat([]string{fmt.Sprintf("if %s == nil || len(%[1]s) > %d { // what one large call needs is not kept", at, mostKeptEntries), "\t" + at + " = " + fresh, "} else {"},
+	s.start = slices.Concat([]string{fmt.Sprintf("if %s == nil || len(%[1]s) > %d { // what one large call needs is not kept", at, s.p.keptEntries(s.made)), "\t" + at + " = " + fresh, "} else {"},
 		indented(empty), []string{"}", v + " := " + at})
 	return empty != nil
 }
