@@ -116,7 +116,7 @@ func (p *Line) mapGrowth(made *ssa.MakeMap) ([]Also, []Evidence) {
 	}
 	if m := mapType(made); p.pkg.TypesSizes != nil && !hasTypeParameter(m.Key()) && !hasTypeParameter(m.Elem()) {
 		w.group = p.groupSize(m)
-		w.most = w.group * p.keptEntries(made) / 8 // a larger table may be one of a map that is not put back
+		w.most = w.group * p.keptEntries(made) / 8 * 5 / 4 // rounded up to a size class; a larger table may be one of a map that is not put back
 	}
 	home := p.stretchOf(made.Parent())
 	var others []stretch
