@@ -471,7 +471,7 @@ Passed: go test m/codec
 	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	c.Gains[0].Bytes = 0
+	c.Gains[0].Bytes, c.Gains[0].Memory = 0.02, &advice.Range{Lo: 0.7, Hi: 1} // where it grows, elsewhere
 	c.Evidence = []advice.Evidence{{Text: "this goes, too", File: "b.go", Line: 3}, {Text: "out grows", File: "a.go", Line: 7}, {Text: "this goes, too", File: "a.go", Line: 9}}
 	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nLine 7 of a.go, before: this goes, too (b.go:3, line 9); out grows.\n") {
 		t.Errorf("got\n%s", got)

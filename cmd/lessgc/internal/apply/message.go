@@ -206,9 +206,9 @@ func sentences(c *candidate) (all []string) {
 	return all
 }
 
-// before says what the line did, with its share of a benchmark's bytes if it is one.
+// before says what the line did, with its share of a benchmark's bytes if it is one, and not most of what the change saves is elsewhere.
 func (c *candidate) before() string {
-	if len(c.Gains) == 0 || c.Gains[0].Bytes < 0.01 {
+	if len(c.Gains) == 0 || c.Gains[0].Bytes < 0.01 || c.Gains[0].Memory != nil && c.Gains[0].Memory.Hi > 2*c.Gains[0].Bytes {
 		return fmt.Sprintf("Line %d of %s, before", c.Line, path.Base(c.File))
 	}
 	text := fmt.Sprintf("Before, line %d of %s allocated %.0f %% of the bytes", c.Line, path.Base(c.File), 100*c.Gains[0].Bytes)

@@ -90,9 +90,9 @@ func findReflectDirect(p *Line) (f Finding) {
 	return p.reflectBeyond()
 }
 
-// inEach describes how many objects an operation makes at the line, that of the benchmark which makes most, if that is known.
+// inEach describes how many objects an operation makes at the line, that of the benchmark which makes most, if that is known and more than one.
 func (p *Line) inEach() string {
-	if n := p.each(); n > 0 {
+	if n := p.each(); n >= 1.5 {
 		return fmt.Sprintf("; an operation makes up to %s objects here", few(n))
 	}
 	return ""
