@@ -274,10 +274,10 @@ type benchmarks struct {
 	pkg         build.Package
 	binary, tmp string
 	bench       string
-	reader      *prof.Reader       // of all packages
-	results     []benchfmt.Result  // of the last run
-	perOp       map[string]float64 // that seconds returned first
-	stopped     map[line]bool      // see stoppedLines
+	reader      *prof.Reader        // of all packages
+	results     []benchfmt.Result   // of the last run
+	perOp       map[string]float64  // that seconds returned first
+	stopped     map[prof.Frame]bool // see stoppedLines
 }
 
 // mostAlone is the largest number of benchmarks of a package that run in processes of their own, each

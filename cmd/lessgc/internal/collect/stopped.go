@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,53 +16,59 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// A line is one of a file, by its path.
-type line struct {
-	file string
-	line int
-}
-
-// stoppedLines returns the lines of the tests of a folder that only run while the timer of a benchmark is stopped, by the order in
-// which StopTimer and StartTimer are called in the source, these calls included. What they do is not an operation's: ns/op
-// and B/op leave it out, and comparisons do. Where the source does not tell, the timer runs.
-func stoppedLines(folder string) map[line]bool {
-	files, _ := filepath.Glob(filepath.Join(folder, "*_test.go"))
-	out := map[line]bool{}
-	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil || !bytes.Contains(source, []byte("StopTimer")) {
+// stoppedLines returns the lines (File and Line) of the tests of a folder that only run while the timer of a benchmark is stopped, by
+// the order in which StopTimer and StartTimer are called in the source, these calls included. What they do is not an
+// operation's: ns/op and B/op leave it out, and comparisons do. Where the source does not tell, as behind a break or a call
+// of a function of these tests that starts the timer, it runs.
+func stoppedLines(folder string) map[prof.Frame]bool {
+	names, _ := filepath.Glob(filepath.Join(folder, "*_test.go"))
+	t := timers{fset: token.NewFileSet(), starters: map[string]bool{}, runs: map[prof.Frame]bool{}, stopped: map[prof.Frame]bool{}}
+	var files []*ast.File
+	for _, name := range names {
+		source, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(source, []byte("Timer()")) {
 			continue
 		}
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(t.fset, name, source, parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}
-		t := timers{fset: fset, runs: map[line]bool{}, stopped: map[line]bool{}}
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncDecl:
-				if n.Body != nil {
-					t.block(n.Body.List, true)
-				}
-			case *ast.FuncLit:
-				t.block(n.Body.List, true)
-			}
-			return true
-		})
-		for l := range t.stopped {
-			if !t.runs[l] {
-				out[l] = true
+		files = append(files, f)
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && calls(fn.Body, "StartTimer") {
+				t.starters[fn.Name.Name] = true
 			}
 		}
 	}
-	return out
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				t.function(n.Body)
+			case *ast.FuncLit:
+				t.function(n.Body)
+			}
+			return true
+		})
+	}
+	maps.DeleteFunc(t.stopped, func(l prof.Frame, _ bool) bool { return t.runs[l] })
+	return t.stopped
 }
 
 // timers follows the statements of functions.
 type timers struct {
 	fset          *token.FileSet
-	runs, stopped map[line]bool // lines with statements during which the timer runs, or is stopped
+	starters      map[string]bool     // functions and methods that call StartTimer
+	runs, stopped map[prof.Frame]bool // lines with statements during which the timer runs, or is stopped
+	jumped        bool                // the timer may run at a jump of the function that is followed
+}
+
+// function follows a function, nil for one without a body. Functions in it are followed by themselves.
+func (t *timers) function(body *ast.BlockStmt) {
+	if body != nil {
+		t.jumped = false
+		t.block(body.List, true)
+	}
 }
 
 // block follows statements, and reports whether the timer may run at their end, if it may at their begin.
@@ -72,6 +79,7 @@ func (t *timers) block(list []ast.Stmt, runs bool) bool {
 	return runs
 }
 
+// statement is block for one statement.
 func (t *timers) statement(s ast.Stmt, runs bool) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -98,38 +106,63 @@ func (t *timers) statement(s ast.Stmt, runs bool) bool {
 		}
 		return t.statement(s.Else, runs) || after
 	case *ast.ForStmt:
-		for _, n := range []ast.Stmt{s.Init, s.Post} {
-			if n != nil {
-				t.note(n, runs)
-			}
+		if s.Init != nil {
+			t.note(s.Init, runs)
 		}
+		if s.Cond != nil && timerCall(s.Cond) == "Loop" {
+			t.loop(s.Body, true)
+			return t.jumped // else B.Loop has stopped the timer
+		}
+		runs = t.loop(s.Body, runs)
 		if s.Cond != nil {
-			if timerCall(s.Cond) == "Loop" {
-				t.loop(s.Body, true)
-				return false // B.Loop stops the timer when it is over
-			}
 			t.note(s.Cond, runs)
 		}
-		return t.loop(s.Body, runs)
+		if s.Post != nil {
+			t.note(s.Post, runs)
+		}
+		return runs
 	case *ast.RangeStmt:
+		after := t.loop(s.Body, runs)
+		if sel, ok := s.X.(*ast.SelectorExpr); !ok || sel.Sel.Name != "N" {
+			runs = after || calls(s.Body, "StartTimer") // X calls the body, if it is a function
+		}
 		t.note(s.X, runs)
-		return t.loop(s.Body, runs)
+		return after
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		if calls(s, "StopTimer", "StartTimer") {
 			runs = true // it is not followed
 		}
+	case *ast.BranchStmt:
+		t.jumped = t.jumped || runs
 	}
+	runs = runs || t.starts(s)
 	t.note(s, runs)
 	return runs
 }
 
-// loop follows the body of a loop. The timer may run at its begin if it may before the loop, or at its end.
+// loop follows the body of a loop. The timer may run at its begin, or behind it, if it may before the loop, at its end or at a jump.
 func (t *timers) loop(body *ast.BlockStmt, runs bool) bool {
 	if !runs {
-		first := timers{fset: t.fset, runs: map[line]bool{}, stopped: map[line]bool{}}
-		runs = first.block(body.List, false)
+		first := timers{fset: t.fset, starters: t.starters, runs: map[prof.Frame]bool{}, stopped: map[prof.Frame]bool{}}
+		runs = first.block(body.List, false) || first.jumped
 	}
-	return t.block(body.List, runs) || runs
+	return t.block(body.List, runs) || runs || t.jumped
+}
+
+// starts reports whether a statement calls a function that may start the timer.
+func (t *timers) starts(s ast.Stmt) (found bool) {
+	ast.Inspect(s, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			switch fn := ast.Unparen(c.Fun).(type) {
+			case *ast.Ident:
+				found = found || t.starters[fn.Name]
+			case *ast.SelectorExpr:
+				found = found || t.starters[fn.Sel.Name]
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // note notes the lines of a node, but for those of the functions in it, which are followed by themselves.
@@ -138,7 +171,7 @@ func (t *timers) note(n ast.Node, runs bool) {
 	if runs {
 		to = t.runs
 	}
-	inner := map[line]bool{}
+	inner := map[prof.Frame]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {
 		if f, ok := n.(*ast.FuncLit); ok {
 			t.lines(f.Body, inner)
@@ -146,7 +179,7 @@ func (t *timers) note(n ast.Node, runs bool) {
 		}
 		return true
 	})
-	all := map[line]bool{}
+	all := map[prof.Frame]bool{}
 	t.lines(n, all)
 	for l := range all {
 		if !inner[l] {
@@ -156,10 +189,10 @@ func (t *timers) note(n ast.Node, runs bool) {
 }
 
 // lines adds the lines of a node.
-func (t *timers) lines(n ast.Node, to map[line]bool) {
+func (t *timers) lines(n ast.Node, to map[prof.Frame]bool) {
 	from, end := t.fset.Position(n.Pos()), t.fset.Position(n.End())
 	for i := from.Line; i <= end.Line; i++ {
-		to[line{from.Filename, i}] = true
+		to[prof.Frame{File: from.Filename, Line: i}] = true
 	}
 }
 
@@ -188,9 +221,9 @@ func timerCall(e ast.Expr) string {
 
 // leaveOutStopped removes from the profile of benchmarks what they do in the given lines, unless it is all that they do. What is
 // live stays.
-func leaveOutStopped(p *prof.Profile, lines map[line]bool) {
+func leaveOutStopped(p *prof.Profile, lines map[prof.Frame]bool) {
 	stopped := func(s *profile.Sample) bool {
-		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool { return lines[line{f.File, f.Line}] })
+		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool { return lines[prof.Frame{File: f.File, Line: f.Line}] })
 	}
 	if len(lines) == 0 || !slices.ContainsFunc(p.Sample, func(s *profile.Sample) bool { return !stopped(s) }) {
 		return

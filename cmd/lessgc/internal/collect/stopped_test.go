@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
 const timedLines = `package m
@@ -64,6 +66,67 @@ func BenchmarkEither(b *testing.B) {
 	work() // runs
 }
 
+func BenchmarkJumps(b *testing.B) {
+	b.StopTimer() // stopped
+	for range b.N { // stopped
+		work() // runs
+		b.StartTimer() // stopped
+		if check() { // runs
+			continue // runs
+		}
+		b.StopTimer() // stopped
+		setUp() // stopped
+	}
+}
+
+func BenchmarkLeft(b *testing.B) {
+	b.StopTimer() // stopped
+	for {
+		setUp() // runs
+		b.StartTimer() // stopped
+		if check() { // runs
+			break // runs
+		}
+		b.StopTimer() // stopped
+	}
+	work() // runs
+}
+
+func BenchmarkLeftEarly(b *testing.B) {
+	for b.Loop() {
+		if check() { // runs
+			break // runs
+		}
+	}
+	work() // runs
+}
+
+func BenchmarkSeq(b *testing.B) {
+	b.StopTimer() // stopped
+	for range seq { // runs
+		setUp() // stopped
+		b.StartTimer() // stopped
+		work() // runs
+		b.StopTimer() // stopped
+	}
+	for i := 0; more(); i++ { // runs
+		work() // runs
+		b.StartTimer() // stopped
+	}
+}
+
+func BenchmarkHelper(b *testing.B) {
+	b.StopTimer() // stopped
+	setUp() // stopped
+	starts(b) // runs
+	work() // runs
+}
+
+func starts(b *testing.B) {
+	setUp() // runs
+	b.StartTimer() // stopped
+}
+
 func BenchmarkAgain(b *testing.B) {
 	b.StopTimer() // stopped
 	for range b.N { // stopped
@@ -90,7 +153,7 @@ func TestStoppedLines(t *testing.T) {
 	stopped := stoppedLines(filepath.Dir(file))
 	for i, text := range slices.Collect(strings.Lines(timedLines)) {
 		_, want, ok := strings.Cut(strings.TrimSpace(text), " // ")
-		if got := stopped[line{file, i + 1}]; ok && got != (want == "stopped") {
+		if got := stopped[prof.Frame{File: file, Line: i + 1}]; ok && got != (want == "stopped") {
 			t.Errorf("line %d: stopped is %v: %s", i+1, got, text)
 		}
 	}
