@@ -1,11 +1,10 @@
 package lever
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // vague are names of variables that do not tell what is in them, or that get and put make something else of: getSet.
@@ -30,7 +29,7 @@ func (x *pooling) newLender() (l lender, ok bool) {
 	what, isNew := x.pooledWord(), x.newNames()
 	of := upper(x.decl.Name.Name)
 	for _, verb := range []string{"Get", "Put", "Set"} {
-		if after, ok := strings.CutPrefix(of, verb); ok && startsUpper(after) {
+		if after, ok := strings.CutPrefix(of, verb); ok && ast.IsExported(after) {
 			of = after
 		}
 	}
@@ -51,11 +50,6 @@ func (x *pooling) newLender() (l lender, ok bool) {
 		}
 	}
 	return lender{}, false
-}
-
-func startsUpper(text string) bool {
-	first, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsUpper(first)
 }
 
 // measure is what a limit of the pooled values is of.

@@ -37,7 +37,7 @@ var lateMakeTexts = []struct{ file, fn, want string }{
 	return &item{sizes: sizes} // rewritten
 }`},
 	{"moved.go", "assigned", `func assigned(name string, n int) *item {
-	// it stays on the stack: what is returned is a copy.
+	// it stays on the stack: the result is a copy.
 	it := item{name: name, count: n} // rewritten
 	n++
 	if n%4 != 1 {
@@ -46,7 +46,7 @@ var lateMakeTexts = []struct{ file, fn, want string }{
 	return new(it)
 }`},
 	{"placed.go", "commentInside", `func commentInside(name string) *item {
-	// it stays on the stack: what is returned is a copy.
+	// it stays on the stack: the result is a copy.
 	it := /* without a number */ item{name: name} // rewritten
 	if len(name)%4 != 0 {
 		return nil
@@ -54,7 +54,7 @@ var lateMakeTexts = []struct{ file, fn, want string }{
 	return new(it)
 }`},
 	{"older.go", "older", `func older(n int) (node, int) {
-	// it stays on the stack: what is returned is a copy.
+	// it stays on the stack: the result is a copy.
 	it := item{count: n} // rewritten
 	it.name = "older"
 	if n%4 != 0 {
