@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -130,17 +131,21 @@ func poolAll(t *testing.T, dir string) {
 }
 
 // poolDeclared is the declaration of a pool in an edit.
-var poolDeclared = regexp.MustCompile(`var (\w+) = sync\.Pool`)
+var poolDeclared = regexp.MustCompile(`(?m)^(?:var|const) (\w+) (?:= )?(?:sync\.Pool|\d)`)
 
-// declaresAgain reports whether edits declare a pool whose name has been used since the source was loaded.
+// declaresAgain reports whether edits declare a pool or a limit whose name has been used since the source was loaded.
 func declaresAgain(edits []Edit, declared map[string]bool) bool {
+	var names []string
 	for _, e := range edits {
-		if m := poolDeclared.FindStringSubmatch(e.Text); m != nil {
-			if declared[m[1]] {
-				return true
-			}
-			declared[m[1]] = true
+		for _, m := range poolDeclared.FindAllStringSubmatch(e.Text, -1) {
+			names = append(names, m[1])
 		}
+	}
+	if slices.ContainsFunc(names, func(name string) bool { return declared[name] }) {
+		return true
+	}
+	for _, name := range names {
+		declared[name] = true
 	}
 	return false
 }
@@ -156,10 +161,12 @@ func allEdits(program *Program, file string, data []byte, declared map[string]bo
 	return withEdits(edits, data)
 }
 
-// resizes reports whether edits give the functions of a pool another parameter: other changes have to wait until it is loaded again.
+// resizes reports whether edits give the functions of a pool another parameter, or raise the limit of all: other changes have to wait until
+// it is loaded again.
 func resizes(edits []Edit) bool {
 	return slices.ContainsFunc(edits, func(e Edit) bool {
-		return strings.Contains(e.Text, "\nfunc get") && !strings.Contains(e.Text, "sync.Pool")
+		_, err := strconv.Atoi(e.Text)
+		return e.End > e.Pos && (strings.Contains(e.Text, "\nfunc get") || err == nil)
 	})
 }
 

@@ -24,8 +24,8 @@ var participles = map[string]bool{
 func isVague(name string) bool { return len(name) <= 2 || vague[strings.ToLower(name)] }
 
 // newLender makes names that tell what is in the pool: of the variable's, its type and, where the package has these, the function. ok
-// is false if it has them all: a number tells nothing.
-func (x *pooling) newLender() (l lender, ok bool) {
+// is false if it has them all: a number tells nothing. limited says that the pool has a limit of its own.
+func (x *pooling) newLender(limited bool) (l lender, ok bool) {
 	what, isNew := x.pooledWord(), x.newNames()
 	of := upper(x.decl.Name.Name)
 	for _, verb := range []string{"Get", "Put", "Set"} {
@@ -45,19 +45,15 @@ func (x *pooling) newLender() (l lender, ok bool) {
 		for _, name := range []*string{&l.pool, &l.get, &l.put} {
 			ok = isNew(*name) && (ok || name == &l.pool)
 		}
-		if l.most = "max" + upper(word) + x.measure(); ok && isNew(l.most) {
+		if limited {
+			l.most = "max" + upper(word) + "Cap"
+			ok = ok && isNew(l.most)
+		}
+		if ok {
 			return l, true
 		}
 	}
 	return lender{}, false
-}
-
-// measure is what a limit of the pooled values is of.
-func (x *pooling) measure() string {
-	if _, ok := x.v.Type().Underlying().(*types.Map); ok {
-		return "Len"
-	}
-	return "Cap"
 }
 
 // pooledWord is a word for what is pooled: the name of its type, or that of the variable if it is a map and the name tells what is in it.
@@ -77,8 +73,10 @@ func (x *pooling) pooledWord() string {
 		return name + upper(plural(key))
 	case participles[name]:
 		return name + kind
-	case !isVague(name):
+	case !isVague(name) && (strings.HasSuffix(name, "s") || strings.HasSuffix(strings.ToLower(name), strings.ToLower(kind))):
 		return name
+	case !isVague(name):
+		return name + kind
 	case namedOf(x.v.Type()) != nil:
 		return lower(kindOf(x.v.Type()))
 	case kind == "Set" && key != "":

@@ -282,8 +282,43 @@ func (x *pooling) mapForm() *poolForm {
 		return nil
 	}
 	f := &poolForm{things: "an empty map", fresh: "make(" + t + room + ")", taken: t}
-	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.FormatInt(x.p.keptEntries(x.made), 10), size: "len(m)", reset: empty,
-		limit: "limits the entries of maps in %s: a map that was once large stays slow to clear"}, count)
+	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.FormatInt(x.p.keptEntries(x.made), 10), size: "len(m)", reset: empty}, count)
+	if count != "" && x.mayStayOnStack() {
+		return x.onlyLarge(f, t, count)
+	}
+	return f
+}
+
+// stackEntries is the number of entries up to which a map that does not leave its function is on the stack, whatever room it is made with: it is
+// one group of slots.
+const stackEntries = 8
+
+// mayStayOnStack reports whether the compiler may have a small map on the stack, where a pool costs more than it saves: no function that is
+// not known to it is given the map.
+func (x *pooling) mayStayOnStack() bool {
+	return x.everyUse(func(_ ssa.Value, in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.MakeInterface, *ssa.MakeClosure, *ssa.Defer:
+			return false
+		case *ssa.Call:
+			_, builtin := in.Call.Value.(*ssa.Builtin)
+			return builtin || in.Call.StaticCallee() != nil
+		}
+		return true
+	})
+}
+
+// onlyLarge makes a form of a map one that takes it out of the pool only if it is too large for the stack. It has two variables: of one, the
+// compiler would have the small map on the heap, too. It is nil in a loop, which would have to put back what it may not have.
+func (x *pooling) onlyLarge(f *poolForm, t, count string) *poolForm {
+	if x.loop || f.pool == nil {
+		return nil
+	}
+	v, pooled := x.v.Name(), x.localName("pooled")
+	_, from, _ := strings.Cut(f.get[0], " := ")
+	f.ready = slices.Concat([]string{fmt.Sprintf("// Up to %d entries stay on the stack; a larger map comes out of a pool.", stackEntries), fmt.Sprintf("if %s > %d {", count, stackEntries)},
+		indented([]string{pooled + " := " + from, "defer " + strings.Replace(f.put[0], "("+v+",", "("+pooled+",", 1), v + " = " + pooled}), []string{"}"})
+	f.get, f.put = []string{v + " := make(" + t + ")"}, nil
 	return f
 }
 

@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -11,13 +12,12 @@ import (
 )
 
 // A lender is a pool with a function that takes a value out of it and one that puts it back, all of the package, and a constant for the
-// largest that is put back.
+// largest that is put back, which is one for all pools of maps.
 type lender struct {
 	pool, get, put, most string
 	sized                bool // the functions are given the number of entries that a map is for
 
-	from, functions, end token.Pos // of the source of one that is there: all, and the functions
-	raise                []Edit    // of the constant, if the pool that is there has a smaller limit
+	from, end token.Pos // of the source of one that is there
 }
 
 // A lentForm is what a pool and its functions read like, but for their names.
@@ -26,7 +26,7 @@ type lentForm struct {
 	param string   // of the function that puts back
 	of    string   // "map", "buffer", "parser"
 	most  string   // the size above which nothing is put back; "" for none
-	limit string   // what that is, with the pool's name in the place of its %s
+	limit string   // what that is, with the pool's name in the place of its %s; "" if it is the limit of all maps
 	size  string   // of param
 	reset []string // statements that make a value as a new one
 }
@@ -34,16 +34,24 @@ type lentForm struct {
 // text is the source of a pool. A map for many entries is made as before, and is not put back even if it has few: it takes as long to
 // clear as it once was large.
 func (p *lentForm) text(x *pooling, l lender) string {
-	limit := ""
-	if p.most != "" {
-		limit = fmt.Sprintf("// %[1]s %[2]s.\nconst %[1]s = %[3]s\n\n", l.most, fmt.Sprintf(p.limit, l.pool), p.most)
+	limit, pool := "", fmt.Sprintf("sync.Pool{New: func() %s { return %s }}", x.anything(), p.fresh)
+	if p.limit != "" {
+		limit = limitText(l.most, fmt.Sprintf(p.limit, l.pool), p.most) + "\n\n"
 	}
-	return fmt.Sprintf("%s// %s keeps %s for %s.\nvar %[2]s = sync.Pool{New: func() %[5]s { return %[6]s }}\n\n",
-		limit, l.pool, plural(p.of), l.get, x.anything(), p.fresh) + p.functions(x, l)
+	pool = " = " + pool
+	if l.sized {
+		pool = " sync.Pool"
+	}
+	return fmt.Sprintf("%s// %s keeps %s for %s.\nvar %[2]s%[5]s\n\n", limit, l.pool, plural(p.of), l.get, pool) + p.functions(l)
+}
+
+// limitText is the source of a constant for the largest value that is put back.
+func limitText(name, what, most string) string {
+	return fmt.Sprintf("// %[1]s %[2]s.\nconst %[1]s = %[3]s", name, what, most)
 }
 
 // functions is the source of the functions of a pool.
-func (p *lentForm) functions(x *pooling, l lender) string {
+func (p *lentForm) functions(l lender) string {
 	get, put, room, n, body := "", p.param+" "+p.taken, "", "", fmt.Sprintf(" return %s.Get().(%s) ", l.pool, p.taken)
 	large := p.size + " > " + l.most
 	if l.sized {
@@ -52,7 +60,7 @@ func (p *lentForm) functions(x *pooling, l lender) string {
 			n = "entries"
 		}
 		get, put, room, large = n+" int", put+", "+n+" int", " for "+n+" entries", n+" > "+l.most+" || "+large
-		body = fmt.Sprintf("\n\tif %s > %s {\n\t\treturn make(%s, %[1]s)\n\t}\n\treturn %[4]s.Get().(%[3]s)\n", n, l.most, p.taken, l.pool)
+		body = fmt.Sprintf("\n\tif %s <= %s {\n\t\tif %s, ok := %s.Get().(%s); ok {\n\t\t\treturn %[3]s\n\t\t}\n\t}\n\treturn make(%[5]s, %[1]s)\n", n, l.most, p.param, l.pool, p.taken)
 	}
 	var back []string
 	if p.most != "" {
@@ -68,15 +76,24 @@ func (p *lentForm) functions(x *pooling, l lender) string {
 // map is made for; "" for none.
 func (x *pooling) lend(p *lentForm, count string) {
 	f := p.poolForm
+	limit, raise, ok := "", []Edit(nil), true
+	if p.limit == "" && p.most != "" {
+		if limit, raise, ok = x.entriesLimit(p.most); !ok {
+			return
+		}
+	}
 	l, ok := x.lenderThere(p)
 	switch {
 	case ok && (l.sized || count == ""):
-		f.pool = append([]Edit{}, l.raise...)
+		f.pool = append([]Edit{}, raise...)
 	case ok && x.resize(&l, p):
+		f.pool = append(f.pool, raise...)
+		slices.SortFunc(f.pool, byPlace)
 	case !strings.Contains(f.fresh, "\n"):
-		if l, ok = x.newLender(); ok {
+		if l, ok = x.newLender(p.limit != ""); ok {
 			l.sized = count != ""
-			f.pool = x.declare(p.text(x, l))
+			l.most = cmp.Or(l.most, entriesLimit)
+			f.pool = slices.Concat(raise, x.declare(limit+p.text(x, l)))
 		}
 	}
 	v, second := x.v.Name(), ""
@@ -89,13 +106,68 @@ func (x *pooling) lend(p *lentForm, count string) {
 	f.get, f.put = []string{v + " := " + l.get + "(" + count + ")"}, []string{l.put + "(" + v + second + ")"}
 }
 
+// entriesLimit is the constant for the largest map that a pool of the package keeps.
+const entriesLimit = "maxPooledEntries"
+
+// entriesText is the source of that constant.
+func entriesText(most string) string {
+	return limitText(entriesLimit, "limits the maps that pools keep: one that was once large stays slow to clear", most)
+}
+
+// entriesLimit returns the declaration of the constant, with a line behind it, if an earlier change has not made it; and the edit that raises
+// the one that is there: what was measured there may have been smaller. ok is false if the name is another's.
+func (x *pooling) entriesLimit(most string) (declare string, raise []Edit, ok bool) {
+	if x.newNames()(entriesLimit) {
+		return entriesText(most) + "\n\n", nil, true
+	}
+	if x.defines(entriesLimit) {
+		return "", nil, false
+	}
+	for _, file := range x.p.pkg.Syntax {
+		if !x.seesAll(file) {
+			continue
+		}
+		for _, d := range file.Decls {
+			id := declaredAlone(d, token.CONST)
+			if id == nil || id.Name != entriesLimit {
+				continue
+			}
+			g := d.(*ast.GenDecl)
+			if values := g.Specs[0].(*ast.ValueSpec).Values; len(values) == 1 {
+				lit, is := values[0].(*ast.BasicLit)
+				if !is || x.p.textBetween(g.Doc.Pos(), g.End()) != entriesText(lit.Value) {
+					return "", nil, false
+				}
+				there, err := strconv.Atoi(lit.Value)
+				if wanted, _ := strconv.Atoi(most); there < wanted {
+					raise = []Edit{x.p.edit(lit.Pos(), lit.End(), most)}
+				}
+				return "", raise, err == nil
+			}
+		}
+	}
+	return "", nil, false
+}
+
+// seesAll reports whether the function can use what a file of the package declares, in each build.
+func (x *pooling) seesAll(file *ast.File) bool {
+	u := &unit{x.p.pkg, file}
+	return file == x.p.file || !x.p.forSome(u) && !x.p.inTest(file.Package) && !x.p.generated(u)
+}
+
+// declaredAlone is the name that a declaration with a comment has; nil if it has none, or several.
+func declaredAlone(d ast.Decl, tok token.Token) *ast.Ident {
+	if g, ok := d.(*ast.GenDecl); ok && g.Tok == tok && g.Doc != nil && len(g.Specs) == 1 && len(g.Specs[0].(*ast.ValueSpec).Names) == 1 {
+		return g.Specs[0].(*ast.ValueSpec).Names[0]
+	}
+	return nil
+}
+
 // lenderThere finds a pool that an earlier change has made, and is the same but for its name: the source has it word for word. ok is false
 // if there is none, or the function means something else by one of the names.
 func (x *pooling) lenderThere(p *lentForm) (l lender, ok bool) {
 	for _, file := range x.p.pkg.Syntax {
-		u := &unit{x.p.pkg, file}
-		here := file == x.p.file
-		if !here && (!p.anywhere() || x.p.forSome(u) || x.p.inTest(file.Package) || x.p.generated(u)) {
+		if !x.seesAll(file) || file != x.p.file && !p.anywhere() {
 			continue
 		}
 		for i := range file.Decls {
@@ -109,56 +181,31 @@ func (x *pooling) lenderThere(p *lentForm) (l lender, ok bool) {
 
 // lenderAt is lenderThere for the pool that is declaration i of some.
 func (x *pooling) lenderAt(decls []ast.Decl, i int, p *lentForm) (l lender, ok bool) {
-	name := func(d ast.Decl, tok token.Token) *ast.Ident {
-		if g, ok := d.(*ast.GenDecl); ok && g.Tok == tok && g.Doc != nil && len(g.Specs) == 1 && len(g.Specs[0].(*ast.ValueSpec).Names) == 1 {
-			return g.Specs[0].(*ast.ValueSpec).Names[0]
-		}
-		return nil
-	}
 	if i+2 >= len(decls) {
 		return l, false
 	}
-	pool := name(decls[i], token.VAR)
+	pool := declaredAlone(decls[i], token.VAR)
 	get, isGet := decls[i+1].(*ast.FuncDecl)
 	put, isPut := decls[i+2].(*ast.FuncDecl)
-	if pool == nil || !isGet || !isPut || get.Doc == nil {
+	if pool == nil || !isGet || !isPut {
 		return l, false
 	}
 	l = lender{pool: pool.Name, get: get.Name.Name, put: put.Name.Name, sized: get.Type.Params.NumFields() > 0,
-		from: decls[i].(*ast.GenDecl).Doc.Pos(), functions: get.Doc.Pos(), end: put.End()}
-	if p.most != "" {
-		if i == 0 || name(decls[i-1], token.CONST) == nil {
-			return l, false
-		}
-		l.most, l.from = name(decls[i-1], token.CONST).Name, decls[i-1].(*ast.GenDecl).Doc.Pos()
-		p = x.withLimit(p, &l, decls[i-1].(*ast.GenDecl).Specs[0].(*ast.ValueSpec))
+		from: decls[i].(*ast.GenDecl).Doc.Pos(), end: put.End()}
+	switch {
+	case p.most == "":
+	case p.limit == "":
+		l.most = entriesLimit
+	case i == 0 || declaredAlone(decls[i-1], token.CONST) == nil:
+		return l, false
+	default:
+		l.most, l.from = declaredAlone(decls[i-1], token.CONST).Name, decls[i-1].(*ast.GenDecl).Doc.Pos()
 	}
 	if x.defines(l.get) || x.defines(l.put) || x.p.textBetween(l.from, l.end) != p.text(x, l) {
 		return l, false
 	}
 	fn, ok := x.p.pkg.TypesInfo.Defs[get.Name].(*types.Func)
 	return l, ok && types.Identical(fn.Signature().Results().At(0).Type(), x.lent()) && x.syncPool(pool) && x.onlyBetween(pool, l.from, l.end)
-}
-
-// withLimit is a form with the limit of a pool of maps that is there: by what was measured, it may be another one. The larger one is that of
-// both.
-func (x *pooling) withLimit(p *lentForm, l *lender, there *ast.ValueSpec) *lentForm {
-	if p.of != "map" || len(there.Values) != 1 {
-		return p
-	}
-	lit, ok := there.Values[0].(*ast.BasicLit)
-	if !ok {
-		return p
-	}
-	n, err := strconv.Atoi(lit.Value)
-	if most, _ := strconv.Atoi(p.most); err != nil || n > mostKeptEntries {
-		return p
-	} else if n < most {
-		l.raise = []Edit{x.p.edit(lit.Pos(), lit.End(), p.most)}
-	}
-	form := *p
-	form.most = lit.Value
-	return &form
 }
 
 // resize gives the functions of a pool a parameter for the number of entries, which is 0 for those that call them already: false if
@@ -169,7 +216,7 @@ func (x *pooling) resize(l *lender, p *lentForm) bool {
 	}
 	sized := *l
 	sized.sized = true
-	edits := []Edit{x.p.edit(l.functions, l.end, p.functions(x, sized))}
+	edits := []Edit{x.p.edit(l.from, l.end, p.text(x, sized))}
 	used, called := 0, 0
 	for id := range x.p.pkg.TypesInfo.Uses {
 		if x.isLender(id, l) {
@@ -196,8 +243,6 @@ func (x *pooling) resize(l *lender, p *lentForm) bool {
 	if called != used {
 		return false
 	}
-	edits = append(edits, l.raise...)
-	slices.SortFunc(edits, byPlace)
 	*l, p.pool = sized, edits
 	return true
 }

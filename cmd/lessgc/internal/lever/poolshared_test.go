@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -13,8 +14,8 @@ const pooledOnce = `package m
 
 import "sync"
 
-// maxSeenNodesLen limits the entries of maps in seenNodesPool: a map that was once large stays slow to clear.
-const maxSeenNodesLen = 256
+// maxPooledEntries limits the maps that pools keep: one that was once large stays slow to clear.
+const maxPooledEntries = 256
 
 // seenNodesPool keeps maps for getSeenNodes.
 var seenNodesPool = sync.Pool{New: func() any { return make(map[*node]bool) }}
@@ -24,7 +25,7 @@ func getSeenNodes() map[*node]bool { return seenNodesPool.Get().(map[*node]bool)
 
 // putSeenNodes puts back m, which getSeenNodes returned. m must not be used afterwards.
 func putSeenNodes(m map[*node]bool) {
-	if len(m) > maxSeenNodesLen {
+	if len(m) > maxPooledEntries {
 		return
 	}
 	clear(m)
@@ -69,7 +70,9 @@ func TestPoolShared(t *testing.T) {
 		{why: "the same", shared: true},
 		{why: "a larger limit", first: replacing("256", "512"), shared: true},
 		{why: "a smaller limit", first: replacing("256", "16"), shared: true},
-		{why: "a limit of its own", first: replacing("256", "5000")},
+		{why: "a person has set the limit", first: replacing("256", "5000"), shared: true},
+		{why: "a limit that is not a number", first: replacing("256", "1 << 8")},
+		{why: "a person has written what the limit is for", first: replacing("limits the maps", "bounds the maps")},
 		{why: "another type", first: replacing("map[*node]bool", "map[*node]int8", "= true", "= 1")},
 		{why: "another new one", first: replacing("return make(map[*node]bool)", "return make(map[*node]bool, 8)")},
 		{why: "not cleared", first: replacing("\tclear(m)\n", "")},
@@ -110,7 +113,8 @@ func TestPoolShared(t *testing.T) {
 		if c.shared && strings.Contains(got, "sync") {
 			t.Errorf("%s: %s", c.why, got)
 		}
-		if want := c.why != "a type of that name in the function" && c.why != "another package sync"; !c.shared && want != strings.Contains(got, "var nodeSetPool = sync.Pool") {
+		// Without the limit, there is none.
+		if want := !slices.Contains([]string{"a type of that name in the function", "another package sync", "a limit that is not a number", "a person has written what the limit is for", "some systems only", "some builds only"}, c.why); !c.shared && want != strings.Contains(got, "var nodeSetPool = sync.Pool") {
 			t.Errorf("%s: it has a pool of its own: %s", c.why, got)
 		}
 		if c.shared {
@@ -165,8 +169,10 @@ func Test(t *testing.T) {
 			t.Error("another result")
 		}
 	}
-	if n := testing.AllocsPerRun(100, func() { Next(all[:20]) }); n > 0.5 {
-		t.Errorf("a small one allocates %g", n)
+	for _, n := range []int{0, 1, 8, 9, 20} {
+		if got := testing.AllocsPerRun(100, func() { Next(all[:n]) }); got > 0.5 {
+			t.Errorf("one for %d allocates %g", n, got)
+		}
 	}
 	if n := testing.AllocsPerRun(10, func() { Next(all) }); n < 1 {
 		t.Errorf("a large one was put back: %g", n)
@@ -183,36 +189,38 @@ func TestPoolSized(t *testing.T) {
 		other string // another file
 		want  []string
 	}{
-		{order: []string{"second", "first"}, want: []string{`// maxNodeSetLen limits the entries of maps in nodeSetPool: a map that was once large stays slow to clear.
-const maxNodeSetLen = 32
+		{order: []string{"second", "first"}, want: []string{`// maxPooledEntries limits the maps that pools keep: one that was once large stays slow to clear.
+const maxPooledEntries = 32
 
 // nodeSetPool keeps maps for getNodeSet.
-var nodeSetPool = sync.Pool{New: func() any { return make(map[*node]bool) }}
+var nodeSetPool sync.Pool
 
 // getNodeSet returns an empty map for n entries, which putNodeSet takes back.
 func getNodeSet(n int) map[*node]bool {
-	if n > maxNodeSetLen {
-		return make(map[*node]bool, n)
+	if n <= maxPooledEntries {
+		if m, ok := nodeSetPool.Get().(map[*node]bool); ok {
+			return m
+		}
 	}
-	return nodeSetPool.Get().(map[*node]bool)
+	return make(map[*node]bool, n)
 }
 
 // putNodeSet puts back m, which getNodeSet returned for n entries. m must not be used afterwards.
 func putNodeSet(m map[*node]bool, n int) {
-	if n > maxNodeSetLen || len(m) > maxNodeSetLen {
+	if n > maxPooledEntries || len(m) > maxPooledEntries {
 		return
 	}
 	clear(m)
 	nodeSetPool.Put(m)
 }
 
-// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := getNodeSet(len(all)) // second\n\tdefer putNodeSet(m, len(all))\n"}},
+// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// Up to 8 entries stay on the stack; a larger map comes out of a pool.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, want: []string{`
 // getNodeSet returns an empty map for n entries, which putNodeSet takes back.
-func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n int) {\n\tif n > maxNodeSetLen || ",
-			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := getNodeSet(len(all)) // second\n\tdefer putNodeSet(m, len(all))\n"}},
+func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n int) {\n\tif n > maxPooledEntries || ",
+			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// Up to 8 entries stay on the stack; a larger map comes out of a pool.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, other: "package m\n\nfunc other() { putNodeSet(getNodeSet()) }\n",
-			want: []string{"func getNextNodeSet(n int) map[*node]bool {", "func getNodeSet() map[*node]bool { return", "\tset := getNodeSet() // first", "\tm := getNextNodeSet(len(all)) // second"}},
+			want: []string{"func getNextNodeSet(n int) map[*node]bool {", "func getNodeSet() map[*node]bool { return", "\tset := getNodeSet() // first", "\t\tpooled := getNextNodeSet(len(all))"}},
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, "m.go")
@@ -244,10 +252,14 @@ func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n i
 				t.Errorf("%s: there is no\n%s\nin\n%s", c.order, want, got)
 			}
 		}
-		cmd := exec.Command("go", "test", ".")
+		cmd := exec.Command("go", "test", "-gcflags=-m", ".")
 		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
+		out, err := cmd.CombinedOutput()
+		if err != nil {
 			t.Errorf("%s: %v: %s", c.order, err, out)
+		}
+		if !strings.Contains(string(out), "make(map[*node]bool) does not escape") {
+			t.Errorf("%s: a small map is not on the stack: %s", c.order, out)
 		}
 	}
 }
@@ -266,8 +278,10 @@ func TestPoolNames(t *testing.T) {
 		{decl: "m := make(map[string]int)", fn: "Words", want: "WordsMap"},
 		{decl: "data := make(map[string]int)", fn: "getWords", want: "WordsMap"},
 		{decl: "tmp := make(index)", use: "tmp[\"a\"] = n\n\treturn len(tmp)", want: "Index"},
-		{decl: "compression := make(map[string]int)", want: "Compression"},
-		{decl: "compression := make(map[string]int)", fn: "Pack", more: "func getCompression() {}", want: "PackCompression"},
+		{decl: "compression := make(map[string]int)", want: "CompressionMap"},
+		{decl: "compression := make(map[string]struct{})", want: "CompressionSet"},
+		{decl: "counts := make(map[string]int)", want: "Counts"},
+		{decl: "compression := make(map[string]int)", fn: "Pack", more: "func getCompressionMap() {}", want: "PackCompressionMap"},
 		{decl: "var out bytes.Buffer", want: "Buffer"},
 		{decl: "buf := new(bytes.Buffer)", fn: "Write", more: "var bufferPool int", want: "WriteBuffer"},
 		{decl: "s := new(state)", want: "State"},

@@ -41,7 +41,7 @@ func results() []any {
 	Print(&w, words)
 	Print(&w, nil)
 	add(Visit(map[int][]int{1: {2, 3}, 2: {1, 3}}, 1), Groups([][]string{{"a", "b"}, {"a"}, nil}))
-	add(Columns([][]string{{"a", "b", "a"}, nil, {"c"}}), Limited(words, 2), Limited(words, 9), Limited(nil, 1000), Limited(words, -1))
+	add(PrintedColumns(&w, [][]string{{"a", "b", "a"}, nil, {"c"}}), Limited(words, 2), Limited(words, 9), Limited(nil, 1000), Limited(words, -1))
 	add(Split("a,bc,def"), Split(""), Depth(5), Convert("3"))
 	Each(&w, []string{"ab", "cdef"})
 	return append(out, w.String())
@@ -54,7 +54,7 @@ var want = []any{
 	[]string{"a", "bc", "def"}, []string{""}, 6, 3,
 	`"one" "two" "three" "two" ""<0></0><1></1><2></2><3></3>` + "one\ntwo\nthree\ntwo\n\nonetwothreetwotitle" + strings.Repeat("x", 3*blockSize/2) +
 		"ababab1,22,333\n1:a 2:bc 0: def" + "one.\x00two.\x00three.\x00two.\x00.\x00" +
-		"map[] 0 false\nmap[:0 one:3 three:5 two:3]\nmap[] 0 false\nmap[]\na|0cd|0",
+		"map[] 0 false\nmap[:0 one:3 three:5 two:3]\nmap[] 0 false\nmap[]\nmap[a:2 b:1]\nmap[]\nmap[c:0]\na|0cd|0",
 }
 
 func check(t *testing.T) {
