@@ -53,6 +53,8 @@ func TestJudge(t *testing.T) {
 		"less memory, CPU time unclear": {[]attempt.Row{{CPU: cpu(verdict.Unclear, 1.01, 0.96, 1.06), Bytes: mem(100, 50)}}, attempt.Unclear},
 		"unclear, but not worse":        {[]attempt.Row{{CPU: cpu(verdict.Unclear, 0.97, 0.93, 1.02), Bytes: mem(100, 50)}}, attempt.Kept},
 		"unclear, no interval":          {[]attempt.Row{{CPU: cpu(verdict.Unclear, 0.97, 0, 0), Bytes: mem(100, 50)}}, attempt.Unclear},
+		"more in both comparisons":      {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.1, 1.01, 1.2), First: &attempt.Effect{Ratio: 1.1, Lo: 1.01, Hi: 1.2}}}, attempt.Worse},
+		"more in the first one only":    {[]attempt.Row{{CPU: better}, {CPU: same, First: &attempt.Effect{Ratio: 1.1, Lo: 1.01, Hi: 1.2}}}, attempt.Kept},
 		"another row unclear":           {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.02, 0.97, 1.07)}}, attempt.Unclear},
 		"no rows":                       {nil, attempt.NoGain},
 	} {
@@ -63,6 +65,36 @@ func TestJudge(t *testing.T) {
 		if got, why := judge(c.rows, mean, []attempt.Gain{{}}, leastSaved); got != c.want || why == "" {
 			t.Errorf("%s: %s, %s; want %s", name, got, why, c.want)
 		}
+	}
+}
+
+// TestReplaced checks which rows are measured again, and that only these are replaced.
+func TestReplaced(t *testing.T) {
+	effect := func(w verdict.Word, lo, hi float64) attempt.Effect {
+		return attempt.Effect{Word: w, Ratio: (lo + hi) / 2, Lo: lo, Hi: hi}
+	}
+	rows := []attempt.Row{
+		{Package: "p", Name: "A", CPU: effect(verdict.Better, 0.8, 0.9)},
+		{Package: "p", Name: "B", CPU: effect(verdict.Unclear, 1.003, 1.2)},
+		{Package: "q", Name: "B", CPU: effect(verdict.Unclear, 0.997, 1.2)},
+		{Package: "p", Name: "C", CPU: effect(verdict.Same, 1.001, 1.02)}, // within the margin
+	}
+	doubts := doubted(rows)
+	if len(doubts) != 1 || doubts[0].Name != "B" || doubts[0].Package != "p" {
+		t.Fatalf("%v are measured again", doubts)
+	}
+	again := []attempt.Row{{Package: "q", Name: "B", CPU: effect(verdict.Better, 0.1, 0.2)}, {Package: "p", Name: "B", CPU: effect(verdict.Same, 0.99, 1.01)}}
+	got := replaced(rows, doubts, again)
+	if got[1].CPU != again[1].CPU || got[1].First == nil || *got[1].First != rows[1].CPU {
+		t.Errorf("the row that was measured again is %v", got[1])
+	}
+	for _, i := range []int{0, 2, 3} {
+		if got[i] != rows[i] {
+			t.Errorf("row %d is %v", i, got[i])
+		}
+	}
+	if got := replaced(rows, doubts, nil); got[1] != rows[1] {
+		t.Errorf("a row that is not there again is %v", got[1])
 	}
 }
 

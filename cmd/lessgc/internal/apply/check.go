@@ -199,6 +199,17 @@ func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[stri
 		c.End(attempt.Unmeasured, "the comparison failed: "+err.Error(), "")
 	default:
 		o, why := judge(rows, mean, c.Gains, least(c.lever))
+		if doubts := doubted(rows); o == attempt.Kept && len(doubts) > 0 {
+			r.Progress.Step("measuring change %d again: %s", len(r.Attempts)+1, doubts[0].Name)
+			rows, err = r.confirm(ctx, folder+"-again", c.Gains, rows, doubts)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			c.Rows = rows
+			if o, why = judge(rows, mean, c.Gains, least(c.lever)); err != nil {
+				o, why = attempt.Unclear, fmt.Sprintf("the CPU time of %s may be worse: %s, and a second comparison failed: %v", doubts[0].Name, doubts[0].CPU.Change(), err)
+			}
+		}
 		if left := leftOut(c.Gains, rows); o == attempt.NoGain && left != "" {
 			o, why = attempt.Unmeasured, fmt.Sprintf("the comparison had no time for %s, which it matters most to; raise -time", left)
 		}

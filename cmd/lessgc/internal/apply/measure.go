@@ -212,12 +212,15 @@ func forIt(g attempt.Gain) bool {
 }
 
 // judge decides whether a change is kept: it is if CPU time is better, or if bytes or allocations are with CPU time
-// not worse, and if no row is worse. Of bytes and allocations, a share of least has to go in a benchmark that the change is for. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
+// not worse, and if no row is worse, or takes more in each of two comparisons. Of bytes and allocations, a share of least has to go in a
+// benchmark that the change is for. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
 func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least float64) (o attempt.Outcome, why string) {
 	better, unclear := "", ""
 	for _, x := range rows {
 		cpu := x.CPU
 		switch {
+		case x.First != nil && more(cpu):
+			return attempt.Worse, fmt.Sprintf("%s takes more CPU time, in each of two comparisons: %s, %s", x.Name, x.First.Change(), cpu.Change())
 		case cpu.Word == verdict.Worse:
 			return attempt.Worse, fmt.Sprintf("%s takes %s more CPU time", x.Name, change(cpu))
 		case cpu.Word == verdict.Better:
@@ -241,6 +244,48 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 		return attempt.Unclear, unclear
 	}
 	return attempt.Kept, better
+}
+
+// more reports whether CPU time is more, though it may be by less than the margin.
+func more(cpu attempt.Effect) bool {
+	return cpu.Word == verdict.Worse || cpu.Word == verdict.Unclear && cpu.Lo > 1
+}
+
+// doubted are the rows of a change that would be kept in which CPU time is more. Of some rows, the interval of one is now and then beside
+// the truth: such a row is measured again.
+func doubted(rows []attempt.Row) (all []attempt.Row) {
+	for _, x := range rows {
+		if more(x.CPU) {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// confirm measures the doubted ones of some rows again, by themselves, and returns all rows with what was measured then.
+func (r *Runner) confirm(ctx context.Context, folder string, gains []attempt.Gain, rows, doubts []attempt.Row) ([]attempt.Row, error) {
+	of := slices.DeleteFunc(slices.Clone(gains), func(g attempt.Gain) bool { return !g.Whole() && !slices.ContainsFunc(doubts, g.Of) })
+	again, _, err := r.compare(ctx, folder, "HEAD", of)
+	if err != nil {
+		return rows, err
+	}
+	return replaced(rows, doubts, again), nil
+}
+
+// replaced returns rows with the doubted ones as they were measured again.
+func replaced(rows, doubts, again []attempt.Row) (all []attempt.Row) {
+	same := func(a attempt.Row) func(attempt.Row) bool {
+		return func(b attempt.Row) bool { return a.Package == b.Package && a.Name == b.Name }
+	}
+	for _, x := range rows {
+		if i := slices.IndexFunc(again, same(x)); i >= 0 && slices.ContainsFunc(doubts, same(x)) {
+			first := x.CPU
+			x = again[i]
+			x.First = &first
+		}
+		all = append(all, x)
+	}
+	return all
 }
 
 // leastSure is the share of CPU time that a change is sure to save if it may save few bytes.

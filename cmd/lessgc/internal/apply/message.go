@@ -35,6 +35,11 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	if len(its) > 0 && len(others) > 0 {
 		notes = append(notes, "The change is for "+listed(names)+"; the others were measured with it.")
 	}
+	for _, x := range c.Rows {
+		if x.First != nil {
+			notes = append(notes, fmt.Sprintf("%s was measured again: at first its CPU time was %s.", x.Name, x.First.Change()))
+		}
+	}
 	notes = append(notes, foretold(its)...)
 	for i, text := range notes {
 		if i == 0 {

@@ -111,6 +111,9 @@ type Row struct {
 	Bytes     Effect        `json:"bytes"`
 	Allocs    Effect        `json:"allocs"`
 	GC        *Effect       `json:"gc,omitempty"` // collections
+
+	// First is the CPU time of a comparison before that of the row, which did not tell whether it is worse; nil if there was none.
+	First *Effect `json:"first,omitempty"`
 }
 
 // An Effect is what became of a metric.

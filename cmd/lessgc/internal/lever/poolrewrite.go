@@ -26,6 +26,7 @@ type poolForm struct {
 	put    []string // statements at the end of the use
 	within token.Pos
 	edits  []Edit // of uses of the variable
+	stack  string // of get, what the compiler has to have on the stack
 }
 
 // mostKept is the size in bytes above which a buffer that has grown is not put back, as in encoding/json and fmt. A map is not above
@@ -145,7 +146,9 @@ func (x *pooling) write(f *poolForm) (edits []Edit, ok bool) {
 	if f.within.IsValid() && !x.loop { // the literal stays behind
 		get, put = slices.Concat(get[:len(get)-1], put, get[len(get)-1:]), nil
 	}
-	edits = append(edits, x.p.edit(x.stmt.Pos(), end, strings.Join(get, "\n"+indent)))
+	edit := x.p.edit(x.stmt.Pos(), end, strings.Join(get, "\n"+indent))
+	edit.Stack = f.stack
+	edits = append(edits, edit)
 	if !x.loop {
 		ready, put = append(slices.Clone(ready), put...), nil
 	}
@@ -318,7 +321,8 @@ func (x *pooling) onlyLarge(f *poolForm, t, count string) *poolForm {
 	_, from, _ := strings.Cut(f.get[0], " := ")
 	f.ready = slices.Concat([]string{fmt.Sprintf("// Up to %d entries stay on the stack; a larger map comes out of a pool.", stackEntries), fmt.Sprintf("if %s > %d {", count, stackEntries)},
 		indented([]string{pooled + " := " + from, "defer " + strings.Replace(f.put[0], "("+v+",", "("+pooled+",", 1), v + " = " + pooled}), []string{"}"})
-	f.get, f.put = []string{v + " := make(" + t + ")"}, nil
+	f.stack = v + " := make(" + t + ")"
+	f.get, f.put = []string{f.stack}, nil
 	return f
 }
 
