@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,5 +47,79 @@ func TestStackBufferAlso(t *testing.T) {
 		if !found {
 			t.Errorf("%s is not rewritten", name)
 		}
+	}
+}
+
+// TestStackSlices checks what slices on the stack become, which share of a line's bytes counts as saved, and that none of them is pooled.
+func TestStackSlices(t *testing.T) {
+	const folder = "./testdata/rewrites/stack-buffer"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program.Sites, program.Ops = sitesIn(t, folder), observedOps
+	file, err := filepath.Abs(filepath.Join(folder, "slices.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]*Line{}
+	for _, s := range program.Sites {
+		if p := program.lineOf(s); p != nil && s.File == file && len(stackBuffer.find(p).Edits) > 0 {
+			lines[s.Func[strings.LastIndexByte(s.Func, '.')+1:]] = p
+		}
+	}
+	for name, want := range map[string]string{
+		"grouped": `var parts []string
+	if size := digits + 1; size <= 16 {
+		parts = make([]string, size, 16) // on the stack; large enough for most
+	} else {
+		parts = make([]string, size)
+	}`,
+		"lowered": `var b []byte
+	if size := len(s) + 8; size <= 128 {
+		b = make([]byte, size, 128)[:size:size] // on the stack; large enough for most
+	} else {
+		b = make([]byte, size)
+	}`,
+		"quoted": `b := make([]byte, 0, 128) // on the stack; large enough for most
+	if n := len(name) + len(value) + 3; n > cap(b) {
+		b = make([]byte, 0, n)
+	}`,
+		"counted": `var b []byte
+	if n := 12 * len(names); n <= 128 {
+		b = make([]byte, 0, 128)[:0:n] // on the stack; large enough for most
+	} else {
+		b = make([]byte, 0, n)
+	}`,
+	} {
+		p := lines[name]
+		if p == nil {
+			t.Errorf("%s is not rewritten", name)
+			continue
+		}
+		if got := stackBuffer.find(p).Edits[0].Text; got != want {
+			t.Errorf("%s becomes %s", name, got)
+		}
+	}
+	p := lines["summed"]
+	if p == nil || lines["filled"] == nil {
+		t.Fatal("summed and filled are not rewritten")
+	}
+	small, all := 0.0, 0.0
+	for n := 10; n < 34; n++ {
+		size := float64(16 * ((n + 1) / 2))
+		if all += size; n <= 32 {
+			small += size
+		}
+	}
+	if got := stackBuffer.find(p).Share; math.Abs(got-small/all) > 0.02 {
+		t.Errorf("%.3f of the bytes of summed are saved, want %.3f", got, small/all)
+	}
+	if f := typedPool.find(lines["filled"]); len(f.Edits) > 0 {
+		t.Error("what can be on the stack is pooled")
+	}
+	program.Reasons = func(string, int) []string { return []string{"call parameter"} }
+	if f := stackBuffer.find(p); len(f.Edits) > 0 {
+		t.Error("the compiler has a reason for the heap, and it is rewritten")
 	}
 }
