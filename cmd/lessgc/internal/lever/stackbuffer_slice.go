@@ -13,17 +13,17 @@ import (
 	"lessgc/cmd/lessgc/internal/prof"
 )
 
-// A stackedSlice is a local slice of a computed size, of which most are on the stack if a constant capacity is tried first.
+// A stackedSlice is a local slice of computed size that can be made on the stack where it is small.
 type stackedSlice struct {
 	*pooling
 	call    *ast.CallExpr // the make
-	size    ast.Expr      // the length or capacity that it computes
+	size    ast.Expr      // the computed length or capacity
 	empty   bool          // the length is 0
 	room    sliceRoom
 	bounded bool // somebody may see the capacity, which has to stay what it was
 }
 
-// slicedOnStack finds the slice of a computed size that the line makes, if most of them can be on the stack.
+// slicedOnStack finds the slice of computed size that the line makes, if most of those in the profile can be on the stack.
 func (p *Line) slicedOnStack() (f Finding) {
 	in, share := p.only()
 	made, ok := in.(*ssa.MakeSlice)
@@ -49,8 +49,7 @@ func (p *Line) slicedOnStack() (f Finding) {
 	}
 }
 
-// stackedSlice is the variable of a slice that a statement of its own makes: nil if its memory is not on the stack whenever its size
-// allows it.
+// stackedSlice is the slice that a statement of its own makes; nil if not all small ones could be on the stack, or few are small.
 func (p *Line) stackedSlice(made *ssa.MakeSlice) *stackedSlice {
 	x := p.temporaryVariable(made)
 	if x == nil || x.value == nil || hasTypeParameter(made.Type()) || x.p.pkg.TypesSizes == nil || x.p.addressTaken(x.v) {
@@ -61,7 +60,7 @@ func (p *Line) stackedSlice(made *ssa.MakeSlice) *stackedSlice {
 		return nil
 	}
 	if s.room = p.sliceRoom(made); s.room.elems == 0 || !p.onlyOnStack(made) || p.leadsBack(s.home) {
-		return nil // of a function that calls itself, each depth would have the memory in its frame
+		return nil // each depth of a recursion would have the memory in its frame
 	}
 	if s.empty && !x.p.notNegative(s.size) {
 		return nil // make panics for a negative capacity
@@ -107,13 +106,15 @@ type sliceRoom struct {
 
 // Bounds of arrays on the stack. The compiler has slices of a computed size on the stack up to alreadyOnStack bytes, since Go 1.25. An
 // array is zeroed in each call, 64 bytes in about a nanosecond, and the smallest allocation takes twenty: so what is zeroed for nothing
-// is small beside what is saved if the array is at most mostZeroed times the mean size of the slices in it.
+// is small beside what is saved if the array is at most mostZeroed times the mean size of the slices in it. One of fewer than leastArray
+// bytes would not be cheaper, and would be too small for the slices of other inputs.
 const (
 	alreadyOnStack = 32
+	leastArray     = 128
 	mostZeroed     = 4
 )
 
-// sliceRoom returns the room, a power of two of elements and 512 bytes at most, that nine tenths of the slices which are made there need no
+// sliceRoom returns the room, a power of two of elements, of 128 to 512 bytes, that nine tenths of the slices which are made there need no
 // more than; its elems are 0 if there is none, or if too few were sampled.
 func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom) {
 	o, ok := p.observe(map[prof.Frame]bool{{File: p.site.File, Line: p.site.Line}: true}, false, directly)
@@ -130,7 +131,7 @@ func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom) {
 				below += step.Bytes * step.Objects
 			}
 		}
-		if elems*each <= alreadyOnStack || float64(fit) < mostEnds*float64(o.objects) {
+		if elems*each < leastArray || float64(fit) < mostEnds*float64(o.objects) {
 			continue
 		}
 		saved := float64(below) / float64(all)
@@ -142,8 +143,8 @@ func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom) {
 	return room
 }
 
-// onlyOnStack reports whether the compiler has a slice on the stack if its size is constant: it does not leave its function, and all that is
-// given it is known to the compiler not to keep it. Where the compiler was asked, it says so of the slice as it is.
+// onlyOnStack reports whether the compiler would put a slice on the stack if its size were constant: the slice does not leave its function,
+// and no function that gets it keeps it, as far as the compiler can tell. Where the compiler was asked, it has no reason for the heap.
 func (p *Line) onlyOnStack(made *ssa.MakeSlice) bool {
 	if at := p.fset.Position(made.Pos()); p.Reasons != nil && len(p.Reasons(at.Filename, at.Line)) > 0 {
 		return false
@@ -157,15 +158,15 @@ func (p *Line) onlyOnStack(made *ssa.MakeSlice) bool {
 		if _, joined := v.(*ssa.Phi); how != refers || joined && repeats(made.Block()) {
 			return false // a variable may have it in the next iteration
 		}
-		if slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool { return !p.leavesThere(v, in) }) {
+		if slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool { return !p.usedInPlace(v, in) }) {
 			return false
 		}
 	}
 	return true
 }
 
-// leavesThere reports whether an instruction leaves a slice, or an element whose address it uses, where it is, as the compiler sees it.
-func (p *Line) leavesThere(v ssa.Value, in ssa.Instruction) bool {
+// usedInPlace reports whether an instruction uses a slice, or the address of an element, and leaves it where it is, as the compiler sees it.
+func (p *Line) usedInPlace(v ssa.Value, in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.MakeInterface, *ssa.MakeClosure, *ssa.Defer, *ssa.Go, *ssa.SliceToArrayPointer:
 		return false
@@ -183,7 +184,7 @@ func (p *Line) leavesThere(v ssa.Value, in ssa.Instruction) bool {
 			return true
 		}
 		callee := in.Call.StaticCallee()
-		return callee != nil && (len(callee.Blocks) > 0 || p.isOfStandard(callee) && leavesSlice(callee))
+		return callee != nil && (len(callee.Blocks) > 0 || p.isOfStandard(callee) && keepsNoSlice(callee))
 	}
 	return true
 }
@@ -193,9 +194,9 @@ func isPointer(v ssa.Value) bool {
 	return ok
 }
 
-// leavesSlice reports whether the compiler knows of a function of the standard library that it keeps no slice which it is given, but for what
-// it returns.
-func leavesSlice(fn *ssa.Function) bool {
+// keepsNoSlice reports whether the compiler knows that a function of the standard library keeps no slice which it is given, but in what it
+// returns.
+func keepsNoSlice(fn *ssa.Function) bool {
 	name := fullName(fn)
 	switch {
 	case lendsOn[name], wraps[name], strings.HasPrefix(name, "hash/crc32."), strings.Contains(name, "testing"), strings.Contains(name, "log."):
@@ -217,7 +218,8 @@ func (s *stackedSlice) edits() []Edit {
 	indent := p.indent(s.stmt)
 	before := p.textBetween(p.fset.File(s.stmt.Pos()).LineStart(p.line(s.stmt.Pos())), s.stmt.Pos())
 	after, _, _ := strings.Cut(p.textBetween(s.stmt.End(), s.decl.End()), "\n")
-	if before != indent || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) || strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
+	if before != indent || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
+		strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
 		return nil
 	}
 	first, lines := s.lines()

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // TestStackBufferAlso checks that a buffer which is on the heap itself, as fmt gets its address, counts as saved with its memory, and that one
@@ -50,7 +52,8 @@ func TestStackBufferAlso(t *testing.T) {
 	}
 }
 
-// TestStackSlices checks what slices on the stack become, which share of a line's bytes counts as saved, and that none of them is pooled.
+// TestStackSlices checks what slices on the stack become, which share of a line's bytes counts as saved, and that none of them is pooled or
+// kept by its receiver.
 func TestStackSlices(t *testing.T) {
 	const folder = "./testdata/rewrites/stack-buffer"
 	program, err := Load(t.Context(), ".", []string{folder}, false)
@@ -64,7 +67,11 @@ func TestStackSlices(t *testing.T) {
 	}
 	lines := map[string]*Line{}
 	for _, s := range program.Sites {
-		if p := program.lineOf(s); p != nil && s.File == file && len(stackBuffer.find(p).Edits) > 0 {
+		p := program.lineOf(s)
+		if p == nil || s.File != file {
+			continue
+		}
+		if in, _ := p.only(); isMakeSlice(in) {
 			lines[s.Func[strings.LastIndexByte(s.Func, '.')+1:]] = p
 		}
 	}
@@ -92,19 +99,11 @@ func TestStackSlices(t *testing.T) {
 		b = make([]byte, 0, n)
 	}`,
 	} {
-		p := lines[name]
-		if p == nil {
-			t.Errorf("%s is not rewritten", name)
-			continue
-		}
-		if got := stackBuffer.find(p).Edits[0].Text; got != want {
-			t.Errorf("%s becomes %s", name, got)
+		if f := stackBuffer.find(lines[name]); len(f.Edits) != 1 || f.Edits[0].Text != want {
+			t.Errorf("%s becomes %+v", name, f.Edits)
 		}
 	}
 	p := lines["summed"]
-	if p == nil || lines["filled"] == nil {
-		t.Fatal("summed and filled are not rewritten")
-	}
 	small, all := 0.0, 0.0
 	for n := 10; n < 34; n++ {
 		size := float64(16 * ((n + 1) / 2))
@@ -115,11 +114,23 @@ func TestStackSlices(t *testing.T) {
 	if got := stackBuffer.find(p).Share; math.Abs(got-small/all) > 0.02 {
 		t.Errorf("%.3f of the bytes of summed are saved, want %.3f", got, small/all)
 	}
-	if f := typedPool.find(lines["filled"]); len(f.Edits) > 0 {
-		t.Error("what can be on the stack is pooled")
+	for name, r := range map[string]*Lever{"filled": typedPool, "add": receiverBuffer} {
+		if f := r.find(lines[name]); len(f.Edits) > 0 {
+			t.Errorf("%s: what can be on the stack is kept by %s", name, r.Name)
+		}
+	}
+	for name, r := range map[string]*Lever{"sliceLong": typedPool, "addLong": receiverBuffer} {
+		if f := r.find(lines[name]); len(f.Edits) == 0 {
+			t.Errorf("%s: what is too large for the stack is not kept by %s", name, r.Name)
+		}
 	}
 	program.Reasons = func(string, int) []string { return []string{"call parameter"} }
 	if f := stackBuffer.find(p); len(f.Edits) > 0 {
 		t.Error("the compiler has a reason for the heap, and it is rewritten")
 	}
+}
+
+func isMakeSlice(in ssa.Instruction) bool {
+	_, ok := in.(*ssa.MakeSlice)
+	return ok
 }

@@ -171,6 +171,34 @@ func summed(n int) (sum int) {
 	return sum
 }
 
+// tally counts what is in texts; one goroutine has it.
+type tally struct{ texts, sum int }
+
+func (t *tally) add(s string) {
+	t.texts++
+	// rewritten
+	b := make([]byte, 0, len(s)+300)
+	b = append(b, s...)
+	t.sum += bytes.Count(b, []byte("e"))
+}
+
+func (t *tally) addLong(s string) {
+	t.texts++
+	// refused: most are longer than 512 bytes
+	b := make([]byte, 0, len(s)+600)
+	b = append(b, s...)
+	t.sum += bytes.Count(b, []byte("e"))
+}
+
+func tallied(s string) int {
+	t := new(tally)
+	for range 2 {
+		t.add(s)
+		t.addLong(s)
+	}
+	return t.sum * t.texts
+}
+
 func sliceReturned(s string) []byte {
 	// refused: it is returned
 	b := make([]byte, len(s)+40)

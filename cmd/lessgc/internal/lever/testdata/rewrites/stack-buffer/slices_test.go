@@ -43,6 +43,7 @@ func TestSlices(t *testing.T) {
 			{sortedNames(names), "one"},
 			{filled(s), strings.Count(again, "e")},
 			{steps, before + 1},
+			{tallied(s), 16 * strings.Count(s, "e")},
 			{summed(n), n * (n - 1) / 2},
 			{grouped(1234567, 2), "1,234,567"},
 			{grouped(0, n), strings.Repeat("0,", n) + "0"},
@@ -119,6 +120,7 @@ func BenchmarkSlices(b *testing.B) {
 			sortedNames(names)
 			filled(s)
 			summed(10 + i)
+			tallied(s)
 			sink = sliceReturned(s)
 			sink = partReturned(s)
 			sliceStored(s)
