@@ -184,7 +184,13 @@ func (p *Line) usedInPlace(v ssa.Value, in ssa.Instruction) bool {
 			return true
 		}
 		callee := in.Call.StaticCallee()
-		return callee != nil && (len(callee.Blocks) > 0 || p.isOfStandard(callee) && keepsNoSlice(callee))
+		switch {
+		case callee == nil:
+			return false
+		case len(callee.Blocks) > 0:
+			return !p.leadsBack(callee) // the compiler does not tell the calls of a recursion apart
+		}
+		return p.isOfStandard(callee) && keepsNoSlice(callee)
 	}
 	return true
 }

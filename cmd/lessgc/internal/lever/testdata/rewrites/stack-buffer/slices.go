@@ -341,6 +341,21 @@ func sliceNested(names []string) int {
 	return len(b)
 }
 
+func sliceGrouped(names []string) int {
+	// refused: the compiler does not tell the calls of a function apart that calls itself
+	all := make([]any, 0, len(names))
+	return len(addGrouped(all, names))
+}
+
+func addGrouped(all []any, names []string) []any {
+	if len(names) > 2 {
+		var inner []any
+		inner = addGrouped(inner, names[2:])
+		return append(all, names[0], inner)
+	}
+	return append(all, names[0])
+}
+
 type sized interface{ size(string) int }
 
 type bySelf struct{ left int }

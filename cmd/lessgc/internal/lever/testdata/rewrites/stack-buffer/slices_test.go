@@ -140,6 +140,7 @@ func BenchmarkSlices(b *testing.B) {
 			sliceSent(s)
 			sliceKeptBy(s)
 			sliceNested(names)
+			sliceGrouped(names)
 			sizeOf(&bySelf{left: 3}, s)
 			sliceLong(s)
 			sliceMixed(i)
