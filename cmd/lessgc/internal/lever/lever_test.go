@@ -208,7 +208,9 @@ func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 	if err := os.WriteFile(name, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "test", "-overlay", name, "-gcflags=-m", "-bench", ".", "-benchtime", "1x", folder).CombinedOutput()
+	test := exec.Command("go", "test", "-overlay", name, "-gcflags=-m", "-bench", ".", "-benchtime", "1x", folder)
+	test.Env = append(os.Environ(), "LESSGC_EDITED=1") // for tests that count allocations
+	out, err := test.CombinedOutput()
 	if err != nil {
 		t.Errorf("with %d edits: %v: %s", len(edits), err, out)
 	}

@@ -47,7 +47,7 @@ func findReceiverBuffer(p *Line) (f Finding) {
 	}
 	for _, o := range p.scratch(fn) {
 		t := p.follow(o.value)
-		if !t.stays() || p.leavesBy(o.value.Pos(), true) || p.twoAtOnce(o.value) {
+		if !t.stays() || p.leavesBy(o.value.Pos(), true) || p.twoAtOnce(o.value) || p.slicedOnStack().Edits != nil {
 			continue
 		}
 		changed, ok := p.oneGoroutine(fn, 0)

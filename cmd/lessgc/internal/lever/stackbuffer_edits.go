@@ -175,8 +175,8 @@ func (m madeBuffer) onlyReads(call *ssa.Call) bool {
 	return !u.asked && !u.given && !u.lent && !u.outside && !u.wrote
 }
 
-// stackNote is the comment on memory that a buffer begins with.
-const stackNote = "on the stack, enough for most when measured"
+// stackNote is the comment on memory of a constant size that most buffers and slices fit in.
+const stackNote = "on the stack; large enough for most"
 
 // asNewBuffer has the variable point to a buffer that begins with memory of some bytes.
 func (m madeBuffer) asNewBuffer(n int64) []Edit {

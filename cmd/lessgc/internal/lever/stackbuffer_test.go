@@ -1,9 +1,12 @@
 package lever
 
 import (
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // TestStackBufferAlso checks that a buffer which is on the heap itself, as fmt gets its address, counts as saved with its memory, and that one
@@ -47,4 +50,87 @@ func TestStackBufferAlso(t *testing.T) {
 			t.Errorf("%s is not rewritten", name)
 		}
 	}
+}
+
+// TestStackSlices checks what slices on the stack become, which share of a line's bytes counts as saved, and that none of them is pooled or
+// kept by its receiver.
+func TestStackSlices(t *testing.T) {
+	const folder = "./testdata/rewrites/stack-buffer"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program.Sites, program.Ops = sitesIn(t, folder), observedOps
+	file, err := filepath.Abs(filepath.Join(folder, "slices.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]*Line{}
+	for _, s := range program.Sites {
+		p := program.lineOf(s)
+		if p == nil || s.File != file {
+			continue
+		}
+		if in, _ := p.only(); isMakeSlice(in) {
+			lines[s.Func[strings.LastIndexByte(s.Func, '.')+1:]] = p
+		}
+	}
+	for name, want := range map[string]string{
+		"grouped": `var parts []string
+	if size := digits + 1; size <= 16 {
+		parts = make([]string, size, 16) // on the stack; large enough for most
+	} else {
+		parts = make([]string, size)
+	}`,
+		"lowered": `var b []byte
+	if size := len(s) + 8; size <= 128 {
+		b = make([]byte, size, 128)[:size:size] // on the stack; large enough for most
+	} else {
+		b = make([]byte, size)
+	}`,
+		"quoted": `b := make([]byte, 0, 128) // on the stack; large enough for most
+	if n := len(name) + len(value) + 3; n > cap(b) {
+		b = make([]byte, 0, n)
+	}`,
+		"counted": `var b []byte
+	if n := 12 * len(names); n <= 128 {
+		b = make([]byte, 0, 128)[:0:n] // on the stack; large enough for most
+	} else {
+		b = make([]byte, 0, n)
+	}`,
+	} {
+		if f := stackBuffer.find(lines[name]); len(f.Edits) != 1 || f.Edits[0].Text != want {
+			t.Errorf("%s becomes %+v", name, f.Edits)
+		}
+	}
+	p := lines["summed"]
+	small, all := 0.0, 0.0
+	for n := 10; n < 34; n++ {
+		size := float64(16 * ((n + 1) / 2))
+		if all += size; n <= 32 {
+			small += size
+		}
+	}
+	if got := stackBuffer.find(p).Share; math.Abs(got-small/all) > 0.02 {
+		t.Errorf("%.3f of the bytes of summed are saved, want %.3f", got, small/all)
+	}
+	for name, r := range map[string]*Lever{"filled": typedPool, "add": receiverBuffer} {
+		if f := r.find(lines[name]); len(f.Edits) > 0 {
+			t.Errorf("%s: what can be on the stack is kept by %s", name, r.Name)
+		}
+	}
+	for name, r := range map[string]*Lever{"sliceLong": typedPool, "addLong": receiverBuffer} {
+		if f := r.find(lines[name]); len(f.Edits) == 0 {
+			t.Errorf("%s: what is too large for the stack is not kept by %s", name, r.Name)
+		}
+	}
+	program.Reasons = func(string, int) []string { return []string{"call parameter"} }
+	if f := stackBuffer.find(p); len(f.Edits) > 0 {
+		t.Error("the compiler has a reason for the heap, and it is rewritten")
+	}
+}
+
+func isMakeSlice(in ssa.Instruction) bool {
+	_, ok := in.(*ssa.MakeSlice)
+	return ok
 }

@@ -52,7 +52,7 @@ func findPool(p *Line) (f Finding) {
 		if drops == nil {
 			drops = p.droppedByType(o)
 		}
-		if drops == nil || o.grows && p.withoutPool(o.value) || len(findReceiverBuffer(p).Edits) > 0 {
+		if drops == nil || o.grows && p.withoutPool(o.value) || p.slicedOnStack().Edits != nil || len(findReceiverBuffer(p).Edits) > 0 {
 			continue
 		}
 		small := p.smallShare(o.grows)

@@ -1,0 +1,301 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+)
+
+// A stackedSlice is a local slice of computed size that can be made on the stack where it is small.
+type stackedSlice struct {
+	*pooling
+	call    *ast.CallExpr // the make
+	size    ast.Expr      // the computed length or capacity
+	empty   bool          // the length is 0
+	room    sliceRoom
+	bounded bool // somebody may see the capacity, which has to stay what it was
+}
+
+// slicedOnStack finds the slice of computed size that the line makes, if most of those in the profile can be on the stack.
+func (p *Line) slicedOnStack() (f Finding) {
+	in, share := p.only()
+	made, ok := in.(*ssa.MakeSlice)
+	if !ok || !p.madeAgain() {
+		return f
+	}
+	s := p.stackedSlice(made)
+	if s == nil {
+		return f
+	}
+	edits := s.edits()
+	if edits == nil {
+		return f
+	}
+	return Finding{
+		Share: share * s.room.saved,
+		What:  "make " + s.v.Name() + " on the stack if it is small",
+		Evidence: []Evidence{
+			p.at(made.Pos(), "a "+short(made.Type())+" of a size that is not constant"+p.perOperation()),
+			p.at(made.Pos(), fmt.Sprintf("it does not leave %s: %d elements on the stack are enough for %.0f %% of them", nameOf(s.home), s.room.elems, 100*s.room.fit)),
+		},
+		Edits: edits,
+	}
+}
+
+// stackedSlice is the slice that a statement of its own makes; nil if not all small ones could be on the stack, or few are small.
+func (p *Line) stackedSlice(made *ssa.MakeSlice) *stackedSlice {
+	x := p.temporaryVariable(made)
+	if x == nil || x.value == nil || hasTypeParameter(made.Type()) || x.p.pkg.TypesSizes == nil || x.p.addressTaken(x.v) {
+		return nil
+	}
+	s := &stackedSlice{pooling: x}
+	if s.call = x.p.builtin(ast.Unparen(x.value), "make"); s.call == nil || !s.sized() {
+		return nil
+	}
+	if s.room = p.sliceRoom(made); s.room.elems == 0 || !p.onlyOnStack(made) || p.leadsBack(s.home) {
+		return nil // each depth of a recursion would have the memory in its frame
+	}
+	if s.empty && !x.p.notNegative(s.size) {
+		return nil // make panics for a negative capacity
+	}
+	s.bounded = s.seen(made)
+	return s
+}
+
+// sized finds the size, a computed int, which is the length, the capacity of an empty slice, or both.
+func (s *stackedSlice) sized() bool {
+	args := s.call.Args[1:]
+	s.size = args[len(args)-1]
+	if len(args) > 1 {
+		s.empty = s.p.isZero(args[0])
+		if !s.empty && (s.p.local(args[0]) == nil || s.p.local(args[0]) != s.p.local(args[1])) {
+			return false
+		}
+	}
+	return !s.p.constant(s.size) && types.Identical(s.p.typeOf(s.size), types.Typ[types.Int])
+}
+
+// seen reports whether somebody may see the capacity of the slice: by cap, by slicing beyond the length, or by an append that would have
+// copied what another slice has.
+func (s *stackedSlice) seen(made ssa.Value) bool {
+	var own []token.Pos
+	for _, m := range s.p.mentions(s.p.unit, s.v) {
+		if value, ok := m.assigned(); ok && s.p.useOf(m, s.v) == growsIt {
+			if call := s.p.builtin(value, "append"); call != nil && s.p.local(call.Args[0]) == s.v {
+				own = append(own, call.Pos(), call.Lparen)
+			}
+		}
+	}
+	u := s.p.unaskedValues(own, made)
+	return u.asked || len(u.grows) > 0 && u.wrote && !s.p.roomUnseen(s.v, s.v.Pos(), s.v.Pos(), true)
+}
+
+// A sliceRoom is a number of elements on the stack, and what it saves.
+type sliceRoom struct {
+	elems int64
+	fit   float64 // share of the slices that need no more
+	saved float64 // share of the bytes that these have
+}
+
+// Bounds of arrays on the stack. The compiler has slices of a computed size on the stack up to alreadyOnStack bytes, since Go 1.25. An
+// array is zeroed in each call, 64 bytes in about a nanosecond, and the smallest allocation takes twenty: so what is zeroed for nothing
+// is small beside what is saved if the array is at most mostZeroed times the mean size of the slices in it. One of fewer than leastArray
+// bytes would not be cheaper, and would be too small for the slices of other inputs.
+const (
+	alreadyOnStack = 32
+	leastArray     = 128
+	mostZeroed     = 4
+)
+
+// sliceRoom returns the room, a power of two of elements, of 128 to 512 bytes, that nine tenths of the slices which are made there need no
+// more than; its elems are 0 if there is none, or if too few were sampled.
+func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom) {
+	o, ok := p.observe(map[prof.Frame]bool{{File: p.site.File, Line: p.site.Line}: true}, false, directly)
+	each := p.elemBytes(made.Type())
+	if !ok {
+		return room
+	}
+	for elems := int64(2); elems*each <= mostOnStack; elems *= 2 {
+		var fit, below, all int64
+		for _, step := range o.steps {
+			all += step.Bytes * step.Objects
+			if step.Bytes/each <= elems && step.Bytes > alreadyOnStack {
+				fit += step.Objects
+				below += step.Bytes * step.Objects
+			}
+		}
+		if elems*each < leastArray || float64(fit) < mostEnds*float64(o.objects) {
+			continue
+		}
+		saved := float64(below) / float64(all)
+		if saved < leastOnStack || elems*each*fit > mostZeroed*below {
+			return room
+		}
+		return sliceRoom{elems: elems, fit: float64(fit) / float64(o.objects), saved: saved}
+	}
+	return room
+}
+
+// onlyOnStack reports whether the compiler would put a slice on the stack if its size were constant: the slice does not leave its function,
+// and no function that gets it keeps it, as far as the compiler can tell. Where the compiler was asked, it has no reason for the heap.
+func (p *Line) onlyOnStack(made *ssa.MakeSlice) bool {
+	if at := p.fset.Position(made.Pos()); p.Reasons != nil && len(p.Reasons(at.Filename, at.Line)) > 0 {
+		return false
+	}
+	f := p.follower(nil, made)
+	fate := f.all(refers)
+	if !fate.stays() || fate.lends() || len(fate.toValues) > 0 {
+		return false
+	}
+	for v, how := range f.seen {
+		if _, joined := v.(*ssa.Phi); how != refers || joined && repeats(made.Block()) {
+			return false // a variable may have it in the next iteration
+		}
+		if slices.ContainsFunc(*v.Referrers(), func(in ssa.Instruction) bool { return !p.usedInPlace(v, in) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// usedInPlace reports whether an instruction uses a slice, or the address of an element, and leaves it where it is, as the compiler sees it.
+func (p *Line) usedInPlace(v ssa.Value, in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.MakeInterface, *ssa.MakeClosure, *ssa.Defer, *ssa.Go, *ssa.SliceToArrayPointer:
+		return false
+	case *ssa.Store:
+		return in.Val != v
+	case *ssa.Phi:
+		return types.Identical(in.Type(), v.Type()) && !isPointer(v)
+	case *ssa.Slice: // of an array in an element, too
+		return !isPointer(v)
+	case *ssa.Call:
+		if isPointer(v) {
+			return false // the address of an element
+		}
+		if _, ok := in.Call.Value.(*ssa.Builtin); ok {
+			return true
+		}
+		callee := in.Call.StaticCallee()
+		switch {
+		case callee == nil:
+			return false
+		case len(callee.Blocks) > 0:
+			return !p.leadsBack(callee) // the compiler does not tell the calls of a recursion apart
+		}
+		return p.isOfStandard(callee) && keepsNoSlice(callee)
+	}
+	return true
+}
+
+func isPointer(v ssa.Value) bool {
+	_, ok := v.Type().Underlying().(*types.Pointer)
+	return ok
+}
+
+// keepsNoSlice reports whether the compiler knows that a function of the standard library keeps no slice which it is given, but in what it
+// returns.
+func keepsNoSlice(fn *ssa.Function) bool {
+	name := fullName(fn)
+	switch {
+	case lendsOn[name], wraps[name], strings.HasPrefix(name, "hash/crc32."), strings.Contains(name, "testing"), strings.Contains(name, "log."):
+		return false // crc32 calls a function value
+	case appends(name), onlyCopies(name), ofElements[name], sortsElements[name], slices.Contains(looksAtElements, name):
+		return true
+	}
+	for result := range fn.Signature.Results().Variables() {
+		if elementsPoint(result.Type()) {
+			return false // parts of the slice are elements of another, which is on the heap
+		}
+	}
+	return givesParts(name)
+}
+
+// edits are the change: nil if it cannot be written.
+func (s *stackedSlice) edits() []Edit {
+	p := s.p
+	indent := p.indent(s.stmt)
+	before := p.textBetween(p.fset.File(s.stmt.Pos()).LineStart(p.line(s.stmt.Pos())), s.stmt.Pos())
+	after, _, _ := strings.Cut(p.textBetween(s.stmt.End(), s.decl.End()), "\n")
+	if before != indent || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
+		strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
+		return nil
+	}
+	first, lines := s.lines()
+	text := strings.Join(lines, "\n"+indent)
+	if !p.means(s.stmt.Pos(), text, "make", "cap", "len") {
+		return nil
+	}
+	e := p.edit(s.stmt.Pos(), s.stmt.End(), text)
+	e.Stack = first
+	return []Edit{e}
+}
+
+// lines are the statements in the place of the declaration, and the one of them that makes the slice on the stack.
+func (s *stackedSlice) lines() (first string, lines []string) {
+	v, of, begin, n := s.v.Name(), s.p.text(s.call.Args[0]), "", s.p.text(s.size)
+	branch := !s.empty || s.bounded // no larger slice takes the place of one on the stack
+	if !s.repeatable(branch) {
+		name := s.localName("n")
+		if name != "n" {
+			name = s.localName("size")
+		}
+		begin, n = name+" := "+formatted(n)+"; ", name
+	}
+	if !branch {
+		first = fmt.Sprintf("%s := make(%s, 0, %d)", v, of, s.room.elems)
+		return first, []string{
+			first + " // " + stackNote,
+			fmt.Sprintf("if %s%s > cap(%s) {", begin, n, v),
+			fmt.Sprintf("\t%s = make(%s, 0, %s)", v, of, n),
+			"}",
+		}
+	}
+	length, large, same := n, n, ""
+	if s.empty {
+		length, large = "0", "0, "+n
+	}
+	if s.bounded {
+		same = fmt.Sprintf("[:%s:%s]", length, n)
+	}
+	first = fmt.Sprintf("%s = make(%s, %s, %d)", v, of, length, s.room.elems)
+	return first, []string{
+		fmt.Sprintf("var %s %s", v, of),
+		fmt.Sprintf("if %s%s <= %d {", begin, n, s.room.elems),
+		fmt.Sprintf("\t%s%s // %s", first, same, stackNote),
+		"} else {",
+		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
+		"}",
+	}
+}
+
+// repeatable reports whether the size needs no name: it is a local variable that nothing else changes, or the length of one that is
+// needed twice only.
+func (s *stackedSlice) repeatable(branch bool) bool {
+	of := s.size
+	if call := s.p.builtin(ast.Unparen(of), "len"); call != nil && !branch {
+		of = call.Args[0]
+	}
+	v := s.p.local(of)
+	return v != nil && !s.p.sharedVariable(v)
+}
+
+// hasLiteral reports whether an expression has a literal with braces, which the header of an if statement may not begin with.
+func hasLiteral(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.CompositeLit, *ast.FuncLit:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
