@@ -145,7 +145,7 @@ func TestJudgeWhatFor(t *testing.T) {
 		{[]attempt.Row{row("X", 100, 92), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
 		{[]attempt.Row{row("X", 100, 88), row("Y", 100, 100)}, "typed-pool", attempt.Kept},
 	} {
-		if got, why := judge(c.rows, same, gains, least(lever.ByName(c.lever))); got != c.want {
+		if got, why := judge(c.rows, same, gains, least(lever.ByName(c.lever), nil)); got != c.want {
 			t.Errorf("%s: %s, %s; want %s", c.lever, got, why, c.want)
 		}
 	}
@@ -661,9 +661,31 @@ func TestRowsFor(t *testing.T) {
 	}
 }
 
+// TestLeast checks that a change which adds lines has to save as much as a pool.
+func TestLeast(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.go")
+	if err := os.WriteFile(file, []byte("a\nb\nc\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	builder := lever.ByName("builder")
+	for _, c := range []struct {
+		edits []lever.Edit
+		want  float64
+	}{
+		{nil, leastSaved},
+		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n"}}, leastSaved},
+		{[]lever.Edit{{File: file, Text: "1\n2\n"}, {File: file, Pos: 4, End: 4, Text: "3\n4\n5\n"}}, leastWorth},
+		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n2\n3\n4\n5\n"}}, leastSaved}, // in the place of a line
+	} {
+		if got := least(builder, c.edits); got != c.want {
+			t.Errorf("%+v: %g, want %g", c.edits, got, c.want)
+		}
+	}
+}
+
 // TestReached checks which changes are tried: those that may save what they would be kept for.
 func TestReached(t *testing.T) {
-	pool, builder := least(lever.ByName("typed-pool")), least(lever.ByName("builder"))
+	pool, builder := least(lever.ByName("typed-pool"), nil), least(lever.ByName("builder"), nil)
 	for _, c := range []struct {
 		gain  attempt.Gain
 		least float64

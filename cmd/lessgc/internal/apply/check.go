@@ -198,7 +198,7 @@ func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[stri
 	case err != nil:
 		c.End(attempt.Unmeasured, "the comparison failed: "+err.Error(), "")
 	default:
-		o, why := judge(rows, mean, c.Gains, least(c.lever))
+		o, why := judge(rows, mean, c.Gains, c.least)
 		if doubts := doubted(rows); o == attempt.Kept && len(doubts) > 0 {
 			r.Progress.Step("measuring change %d again: %s", len(r.Attempts)+1, doubts[0].Name)
 			rows, err = r.confirm(ctx, folder+"-again", c.Gains, rows, doubts)
@@ -206,7 +206,7 @@ func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[stri
 				return ctx.Err()
 			}
 			c.Rows = rows
-			if o, why = judge(rows, mean, c.Gains, least(c.lever)); err != nil {
+			if o, why = judge(rows, mean, c.Gains, c.least); err != nil {
 				o, why = attempt.Unclear, fmt.Sprintf("the CPU time of %s may be worse: %s, and a second comparison failed: %v", doubts[0].Name, doubts[0].CPU.Change(), err)
 			}
 		}

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -188,16 +189,36 @@ const margin = 0.03
 // leastSaved is the share of bytes or allocations from which on a difference in them is one.
 const leastSaved = 0.001
 
-// leastReused is that share for a change by which memory lives on, such as a pool: a variable of the package and a dozen lines, which
-// everybody has to understand who edits the function, are not worth less.
-const leastReused = 0.1
+// leastWorth is that share for a change by which memory lives on, such as a pool, or that adds manyLines lines or more: what everybody
+// has to understand who edits the function is not worth less.
+const (
+	leastWorth = 0.1
+	manyLines  = 5
+)
 
 // least is the share of bytes or allocations that a change has to save, if it saves no CPU time that can be told.
-func least(l *lever.Lever) float64 {
-	if l.Risk == lever.Lifetime || l.Risk == lever.Concurrency {
-		return leastReused
+func least(l *lever.Lever, edits []lever.Edit) float64 {
+	if l.Risk == lever.Lifetime || l.Risk == lever.Concurrency || added(edits) >= manyLines {
+		return leastWorth
 	}
 	return leastSaved
+}
+
+// added is the number of lines by which edits make their files longer.
+func added(edits []lever.Edit) (n int) {
+	texts := map[string][]byte{}
+	for _, e := range edits {
+		text, ok := texts[e.File]
+		if !ok {
+			text, _ = os.ReadFile(e.File) // of one that is not there, nothing is replaced
+			texts[e.File] = text
+		}
+		n += strings.Count(e.Text, "\n")
+		if e.End <= len(text) {
+			n -= bytes.Count(text[e.Pos:e.End], []byte("\n"))
+		}
+	}
+	return n
 }
 
 // cited reports whether a row is of a benchmark that the change should save something in. What others allocate less by the way is

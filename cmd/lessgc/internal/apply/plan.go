@@ -29,6 +29,7 @@ type candidate struct {
 	spans   []span   // the functions that it changes
 	names   []string // of those
 	lever   *lever.Lever
+	least   float64      // the share of bytes or allocations that it has to save
 	order   float64      // the candidates with the most come first
 	same    []*candidate // those of other lines whose edits are the same
 	also    []prof.Frame // other lines that Gains count, see lever.Also
@@ -216,7 +217,7 @@ func (p *planner) site(benchmark string, s advice.Site) {
 			a.Reasons = append(a.Reasons, why.Text)
 		}
 		switch {
-		case !l.Match.Complete() || !reached(gain, least(l.Match.Lever)):
+		case !l.Match.Complete() || !reached(gain, least(l.Match.Lever, l.Match.Edits)):
 			p.ask(a, gain)
 		case p.runner.wants(l.Name):
 			p.add(a, l.Match, gain)
@@ -258,7 +259,7 @@ func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain) {
 		p.found[a.Key()] = c
 	}
 	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
-		c.edits, c.what, c.also = m.Edits, m.What, nil
+		c.edits, c.what, c.also, c.least = m.Edits, m.What, nil, least(m.Lever, m.Edits)
 		for _, a := range m.Also {
 			c.also = append(c.also, prof.Frame{File: p.runner.tree.name(a.Line.File), Line: a.Line.Line})
 		}
