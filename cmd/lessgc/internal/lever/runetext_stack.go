@@ -14,7 +14,7 @@ import (
 
 // runesIn is the function that converts a text to runes in memory that it is given.
 const runesIn = `
-// %[1]s returns []rune(s), in the memory of buf, which is empty, if it fits there.
+// %[1]s returns []rune(s), in the memory of buf, an empty slice, if they fit.
 func %[1]s(buf []rune, s string) []rune {
 	if len(s) > cap(buf) && %[2]s.RuneCountInString(s) > cap(buf) {
 		return []rune(s)

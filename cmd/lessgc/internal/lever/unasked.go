@@ -318,8 +318,9 @@ var (
 // sortsElements are functions of the standard library that change the order of what they are given, and looksAtElements
 // those that only read it.
 var (
-	sortsElements   = map[string]bool{"sort.Strings": true, "sort.Ints": true, "sort.Float64s": true}
+	sortsElements   = map[string]bool{"sort.Strings": true, "sort.Ints": true, "sort.Float64s": true, "slices.Sort": true, "slices.Reverse": true}
 	looksAtElements = strings.Fields("strings.Join bytes.Join bytes.Equal bytes.Compare bytes.Contains bytes.Index bytes.IndexByte bytes.HasPrefix bytes.HasSuffix sort.SearchStrings sort.SearchInts " +
+		"slices.Contains slices.Index slices.Equal slices.Compare slices.Max slices.Min " +
 		"crypto/md5.Sum crypto/sha1.Sum crypto/sha256.Sum256 crypto/sha512.Sum512 encoding/hex.EncodeToString")
 )
 

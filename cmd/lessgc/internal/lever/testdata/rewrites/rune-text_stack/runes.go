@@ -135,6 +135,12 @@ func passed(text func() string) (sum rune) {
 	return sum
 }
 
+func palindrome(s string) bool {
+	runes, other := []rune(s), []rune(s) // rewritten
+	slices.Reverse(other)
+	return slices.Equal(runes, other)
+}
+
 func returned(s string) []rune {
 	runes := []rune(s) // refused: the caller has them
 	slices.Reverse(runes)

@@ -37,6 +37,9 @@ func TestRunes(t *testing.T) {
 		if got := name(s).reversed(); got != string(reversed) {
 			t.Errorf("%q: %q", s, got)
 		}
+		if palindrome(s) != (string(runes) == string(reversed)) {
+			t.Errorf("%q", s)
+		}
 		if got := longest([]string{"", s}); got != string(runes[len(runes)/2:]) {
 			t.Errorf("%q: %q", s, got)
 		}
@@ -109,6 +112,7 @@ func BenchmarkRunes(b *testing.B) {
 			longest([]string{s, s})
 			upTo(s, 'x')
 			passed(func() string { return s })
+			palindrome(s)
 			returned(s)
 			returnedCut(s)
 			l.set(s)
