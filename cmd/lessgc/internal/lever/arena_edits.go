@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // edits returns the change: the root makes an arena and frees it, the functions between get it, their objects are made in it, and
@@ -185,22 +184,7 @@ func (t *arenaTree) hidden(name string) bool {
 
 // knownHelper is the name of the helper that an earlier change has left in the package: "" for none.
 func (t *arenaTree) knownHelper() string {
-	for _, u := range t.p.units {
-		if u.pkg != t.p.pkg || t.p.forSome(u) || t.p.inTest(u.file.Package) {
-			continue
-		}
-		for _, d := range u.file.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil || fn.Doc == nil {
-				continue
-			}
-			name, _, ok := (&Line{t.p.Program, u, t.p.site, &function{u, fn, fn.Body, fn.Type}, nil}).importing(arenaPath)
-			if ok && "\n"+t.p.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(helperText, fn.Name.Name, name) && !t.hidden(fn.Name.Name) {
-				return fn.Name.Name
-			}
-		}
-	}
-	return ""
+	return t.p.knownHelper(helperText, arenaPath, t.hidden)
 }
 
 // helper adds the helper at the end of the root's file, unless the package has it.
@@ -208,13 +192,5 @@ func (t *arenaTree) helper(name string) []Edit {
 	if t.knownHelper() == name {
 		return nil
 	}
-	root := t.fns[t.root]
-	arena, _, _ := root.p.importing(arenaPath)
-	file := t.p.fset.File(root.decl.Pos())
-	end := token.Pos(file.Base() + file.Size())
-	text := fmt.Sprintf(helperText, name, arena)
-	if !strings.HasSuffix(t.p.textBetween(root.decl.Pos(), end), "\n") {
-		text = "\n" + text
-	}
-	return []Edit{t.p.edit(end, end, text)}
+	return []Edit{t.fns[t.root].p.addHelper(helperText, name, arenaPath)}
 }

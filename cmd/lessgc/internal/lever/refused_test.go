@@ -59,7 +59,7 @@ func refused(t *testing.T, folder string) {
 	if r == buildInBranch || r == makeOnWrite || r == estimateSize || r == lateMake || r == sizeMap {
 		program.Executed = countExecuted(t, "./"+folder)
 	}
-	if r == estimateSize || r == sizeMap || r == stackBuffer || filepath.Base(folder) == "strings-builder_room" {
+	if r == estimateSize || r == sizeMap || r == stackBuffer || r == textTwice || slices.Contains([]string{"strings-builder_room", "rune-text_stack"}, filepath.Base(folder)) {
 		program.Sites, program.Ops = sitesIn(t, "./"+folder), observedOps
 	}
 	var edits [][]Edit

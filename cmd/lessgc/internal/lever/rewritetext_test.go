@@ -192,6 +192,80 @@ func TestSplitLocalText(t *testing.T) {
 	}
 }
 
+// TestTextsOfProfile checks what functions read like that a profile has shown to be worth a change.
+func TestTextsOfProfile(t *testing.T) {
+	for _, c := range []struct {
+		folder, file string
+		r            *Lever
+		want         []string
+	}{
+		{"text-twice", "texts.go", textTwice, []string{`func without(s string) string {
+	var buf strings.Builder
+	buf.Grow(len(s)) // one byte each
+	for i := 0; i < len(s); i++ {
+		if s[i] != '_' {
+			buf.WriteByte(s[i])
+		}
+	}
+	return buf.String() // rewritten
+}`, `func escaped(s, quote string) string {
+	var out strings.Builder
+	out.Grow(len(s) + 2*len(quote))
+	out.WriteString(quote)
+	for i, r := range s {
+		switch {
+		case r == '"':
+			out.WriteString("\\\"")
+		case r == '\n' && out.Len() > len(quote):
+			out.WriteByte('\\')
+			out.WriteByte(s[i] + 'n' - '\n')
+		default:
+			out.WriteRune(r)
+		}
+	}
+	out.WriteString(quote)
+	return out.String() // rewritten
+}`, `func snake(s string) string {
+	var name strings.Builder
+	for _, r := range s {
+		if unicode.IsUpper(r) {
+			if name.Len() > 0 {
+				name.WriteByte('_')
+			}
+			r = unicode.ToLower(r)
+		}
+		name.WriteRune(r)
+	}
+	return name.String() // rewritten
+}`}},
+		{"rune-text_stack", "runes.go", runeText, []string{`func distance(a, b string) int {
+	// The shorter one has a column.
+	s1 := runesOf(a) // rewritten
+	s2 := runesOf(b) // rewritten
+	if len(s1) > len(s2) {`, `func (n name) reversed() string {
+	// rewritten
+	all := runesOf(string(n))
+`}},
+	} {
+		folder := "./testdata/rewrites/" + c.folder
+		program, err := Load(t.Context(), ".", []string{folder}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program.Sites, program.Ops = sitesIn(t, folder), observedOps
+		for _, want := range c.want {
+			begins, _, _ := strings.Cut(want[5:], "{")
+			at := "// rewritten"
+			if strings.Contains(want, "// rewritten\n\tall") {
+				at = "[]rune("
+			}
+			if got := edited(t, program, filepath.Join(folder, c.file), "func "+begins, at, c.r); !strings.Contains(got, want) {
+				t.Errorf("there is no\n%s\nin\n%s", want, got)
+			}
+		}
+	}
+}
+
 // edited returns what a lever makes of a file, at the first line of a function that has a text.
 func edited(t *testing.T, program *Program, file, begins, at string, r *Lever) string {
 	file, err := filepath.Abs(file)
@@ -209,7 +283,7 @@ func edited(t *testing.T, program *Program, file, begins, at string, r *Lever) s
 		t.Fatalf("%s has no %s in %s", file, at, begins)
 	}
 	line := 1 + strings.Count(before, "\n") + strings.Count(rest[:offset], "\n")
-	for _, e := range slices.Backward(everything(program, file, line, r).Edits) {
+	for _, e := range slices.Backward(slices.SortedFunc(slices.Values(atLine(program, file, line, r).Edits), byPlace)) {
 		data = slices.Concat(data[:e.Pos], []byte(e.Text), data[e.End:])
 	}
 	if data, err = format.Source(data); err != nil {

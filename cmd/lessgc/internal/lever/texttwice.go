@@ -4,17 +4,22 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 var textTwice = &Lever{
-	Name:  "text-twice",
-	Title: "make the string at once, without bytes of its own before",
-	way:   fewerCopies,
-	Looks: "bytes or runes that were allocated for a text: a slice that is made or appended to, a line that bufio.Reader.ReadBytes returns, the result of a function that copies. They are copied once more, by string(b), and the slice is not kept.",
-	Wrong: "when the slice is used again for the next text, or has room for it on the stack: then the string is the only copy.",
+	Name:    "text-twice",
+	Title:   "make the string at once, without bytes of its own before",
+	Subject: "build the text with strings.Builder",
+	way:     fewerCopies,
+	Looks:   "bytes or runes that were allocated for a text: a slice that is made or appended to, a line that bufio.Reader.ReadBytes returns, the result of a function that copies. They are copied once more, by string(b), and the slice is not kept.",
+	Wrong:   "when the slice is used again for the next text, or has room for it on the stack: then the string is the only copy.",
 	Before: `b := make([]byte, 0, len(s))
 for … {
 	b = append(b, c)
@@ -31,7 +36,12 @@ return b.String() // no copy
 	Risk:  NoRisk,
 	Asks:  "Are the bytes used for nothing else, so that a strings.Builder, ReadSlice or a slice that is used again can take their place?",
 	Saves: Saves{Alloc: Range{0.5, 1}, Collect: Range{0.5, 1}},
-	find:  findTextTwice,
+	Rewrite: "A local slice of bytes or runes, which a statement of a block declares, alone and empty, and no function literal captures: all that is done with it is to append to it, in statements of their own, to ask for its length, and to make strings of all of it. " +
+		"What is appended are bytes or runes, or all of a string or slice of bytes, and not made of the slice; of several, none calls a function. A strings.Builder writes the same, U+FFFD for a rune that is none, as a conversion has it. " +
+		"Runes are not counted, but asked whether there are any. The slice is never told from nil, and nothing can tell how much room it has. " +
+		"Bytes have room from the beginning, for a length or a sum of lengths, which Grow makes as well; runes may begin without, as a builder takes a quarter of their memory, or up to all of it, in as many steps. " +
+		"The profile has as many bytes of the slice as of the strings, and of the builder's memory no more than one and a half times what they need, which they keep.",
+	find: findTextTwice,
 }
 
 func findTextTwice(p *Line) (f Finding) {
@@ -40,13 +50,15 @@ func findTextTwice(p *Line) (f Finding) {
 		return f
 	}
 	o := &freshness{p: p, seen: map[ssa.Value]bool{}}
-	if !o.fresh(made.X, 0) || o.what == "" {
+	if !o.fresh(made.X, 0) || o.what == "" || !o.seenOnHeap() {
 		return f
 	}
-	return Finding{Share: share, Evidence: []Evidence{
+	f = Finding{Share: share, Evidence: []Evidence{
 		p.at(made.Pos(), fmt.Sprintf("text of %.0f bytes on the average is copied into a string%s", p.objectSize(), p.inEach())),
 		p.at(o.at, o.what+": the text is allocated twice"),
 	}}
+	f.Edits, f.Also, f.What = p.builtText(made)
+	return f
 }
 
 // textFrom is the only conversion of the line to a string, from a slice of one of some types, and the share of
@@ -92,15 +104,42 @@ func isOneOf(t types.Type, kinds []types.BasicKind) bool {
 	return false
 }
 
+// How the function of a line gets bytes.
+const (
+	bytesMade     = "the bytes are allocated here"
+	bytesAppended = "the bytes are gathered by append"
+)
+
 // A freshness finds out whether bytes were allocated for their use here.
 type freshness struct {
 	p    *Line
 	seen map[ssa.Value]bool
 	at   token.Pos // where they were
 	what string
+
+	own []token.Pos // where the function itself allocates them
+	far bool        // a function that it calls may
+}
+
+// seenOnHeap reports whether the profile has bytes that the function allocates for the text: the compiler leaves up to 32 on the stack, and
+// those of a constant size.
+func (o *freshness) seenOnHeap() bool {
+	if o.far || o.p.Sites == nil {
+		return true
+	}
+	lines := map[prof.Frame]bool{}
+	for _, pos := range o.own {
+		lines[o.p.frameOf(pos)] = true
+	}
+	return slices.ContainsFunc(o.p.sitesAt(lines), func(s *site.Site) bool { return s != o.p.site || len(o.p.allocators()) > 1 })
 }
 
 func (o *freshness) found(at token.Pos, what string) bool {
+	if what == bytesMade || what == bytesAppended {
+		o.own = append(o.own, at)
+	} else {
+		o.far = true
+	}
 	if o.what == "" && at.IsValid() {
 		o.at, o.what = at, what
 	}
@@ -155,7 +194,7 @@ func (o *freshness) fresh(v ssa.Value, depth int) bool {
 	case *ssa.Const:
 		return v.IsNil()
 	case *ssa.MakeSlice:
-		return passes(v, map[ssa.Value]bool{}) && o.found(v.Pos(), "the bytes are allocated here")
+		return passes(v, map[ssa.Value]bool{}) && o.found(v.Pos(), bytesMade)
 	case *ssa.Slice:
 		return isEmptySlice(v) && !isCut(v) || isSlice(v.X.Type()) && o.fresh(v.X, depth)
 	case *ssa.Phi:
@@ -194,13 +233,13 @@ func isSlice(t types.Type) bool {
 // result reports whether what a call returns was allocated for it.
 func (o *freshness) result(c *ssa.Call, index, depth int) bool {
 	if callsBuiltin(c, "append") {
-		return (isEmptySlice(c.Call.Args[0]) && !isCut(c.Call.Args[0]) || o.fresh(c.Call.Args[0], depth)) && passes(c, map[ssa.Value]bool{}) && o.found(c.Pos(), "the bytes are gathered by append")
+		return (isEmptySlice(c.Call.Args[0]) && !isCut(c.Call.Args[0]) || o.fresh(c.Call.Args[0], depth)) && passes(c, map[ssa.Value]bool{}) && o.found(c.Pos(), bytesAppended)
 	}
 	name := nameOfCall(c)
 	if returnsBytes[name] {
 		return index == 0 && o.found(c.Pos(), "the bytes are what "+name[strings.LastIndexByte(name, '.')+1:]+" returns")
 	}
-	if len(c.Call.Args) > 0 && cutsBytes(name) {
+	if len(c.Call.Args) > 0 && (cutsBytes(name) || appends(name)) {
 		return o.fresh(c.Call.Args[0], depth)
 	}
 	fn := c.Call.StaticCallee()
@@ -221,14 +260,14 @@ func (o *freshness) result(c *ssa.Call, index, depth int) bool {
 func (o *freshness) freshResult(v ssa.Value, depth int) bool {
 	switch v := v.(type) {
 	case *ssa.MakeSlice:
-		return o.found(v.Pos(), "the bytes are allocated here")
+		return o.found(v.Pos(), bytesMade)
 	case *ssa.MakeInterface:
 		return o.freshResult(v.X, depth)
 	case *ssa.Slice:
 		return isSlice(v.X.Type()) && o.freshResult(v.X, depth)
 	case *ssa.Call:
 		if callsBuiltin(v, "append") {
-			return (isEmptySlice(v.Call.Args[0]) && !isCut(v.Call.Args[0]) || o.freshResult(v.Call.Args[0], depth)) && o.found(v.Pos(), "the bytes are gathered by append")
+			return (isEmptySlice(v.Call.Args[0]) && !isCut(v.Call.Args[0]) || o.freshResult(v.Call.Args[0], depth)) && o.found(v.Pos(), bytesAppended)
 		}
 	case *ssa.Phi:
 		if o.seen[v] {

@@ -23,6 +23,9 @@ type unasked struct {
 	lent    bool // a writer that is not known gets it
 	outside bool // a file gets it, or a writer that hands it to one that is not known
 
+	// cuts says that nothing is appended to the slice: it may be cut, if not behind its length.
+	cuts bool
+
 	asked bool        // somebody can tell
 	nil   bool        // somebody compares the slice with nil
 	wrote bool        // an element is set, or its address taken
@@ -189,7 +192,7 @@ func (u *unasked) use(v ssa.Value, in ssa.Instruction) {
 	case *ssa.Phi, *ssa.ChangeType:
 		u.push(in.(ssa.Value))
 	case *ssa.Slice:
-		if in.High != nil && !(u.writers && isLess(in.High, v)) || in.Max != nil {
+		if (in.High != nil || in.Max != nil) && !(u.cuts && withinLength(in)) && !(u.writers && in.Max == nil && isLess(in.High, v)) {
 			u.asked = true
 			return
 		}
@@ -315,8 +318,9 @@ var (
 // sortsElements are functions of the standard library that change the order of what they are given, and looksAtElements
 // those that only read it.
 var (
-	sortsElements   = map[string]bool{"sort.Strings": true, "sort.Ints": true, "sort.Float64s": true}
+	sortsElements   = map[string]bool{"sort.Strings": true, "sort.Ints": true, "sort.Float64s": true, "slices.Sort": true, "slices.Reverse": true}
 	looksAtElements = strings.Fields("strings.Join bytes.Join bytes.Equal bytes.Compare bytes.Contains bytes.Index bytes.IndexByte bytes.HasPrefix bytes.HasSuffix sort.SearchStrings sort.SearchInts " +
+		"slices.Contains slices.Index slices.Equal slices.Compare slices.Max slices.Min " +
 		"crypto/md5.Sum crypto/sha1.Sum crypto/sha256.Sum256 crypto/sha512.Sum512 encoding/hex.EncodeToString")
 )
 

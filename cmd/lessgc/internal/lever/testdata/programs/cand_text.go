@@ -104,7 +104,7 @@ func textBytes(l *textLexer, b []byte) {
 
 // Each rune is only looked at.
 func textCount(s string) (n int) {
-	runes := []rune(s) // no rune-text
+	runes := []rune(s) // want rune-text
 	for i := 1; i < len(runes); i++ {
 		if runes[i] == runes[i-1] {
 			n++

@@ -1,0 +1,41 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+)
+
+// knownHelper is the name of a function that an earlier change has left in the package: "" for none. format is its text, with the
+// function's name and that of a package; hidden reports whether a name means something else where it would be called.
+func (p *Line) knownHelper(format, path string, hidden func(name string) bool) string {
+	for _, u := range p.units {
+		if u.pkg != p.pkg || p.forSome(u) || p.inTest(u.file.Package) {
+			continue
+		}
+		for _, d := range u.file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil || fn.Doc == nil {
+				continue
+			}
+			pkg, _, ok := (&Line{p.Program, u, p.site, &function{u, fn, fn.Body, fn.Type}, nil}).importing(path)
+			if ok && "\n"+p.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(format, fn.Name.Name, pkg) && !hidden(fn.Name.Name) {
+				return fn.Name.Name
+			}
+		}
+	}
+	return ""
+}
+
+// addHelper adds a function at the end of the line's file, see knownHelper.
+func (p *Line) addHelper(format, name, path string) Edit {
+	file := p.fset.File(p.file.Package)
+	end := token.Pos(file.Base() + file.Size())
+	pkg, _, _ := p.importing(path)
+	text := fmt.Sprintf(format, name, pkg)
+	if !strings.HasSuffix(p.textBetween(p.file.Package, end), "\n") {
+		text = "\n" + text
+	}
+	return p.edit(end, end, text)
+}
