@@ -17,7 +17,8 @@ var texts = []string{
 }
 
 func TestRunes(t *testing.T) {
-	all := append([]string{"", "a", "ä", "\xff", "  b  c ", strings.Repeat("a long ä ", 100)}, texts...)
+	all := append([]string{"", "a", "ä", "\xff", "  b  c ", strings.Repeat("a long ä ", 100),
+		strings.Repeat("x", 32), strings.Repeat("x", 33), strings.Repeat("ä", 128), strings.Repeat("ä", 129), strings.Repeat("x", 128)}, texts...)
 	for i, s := range all {
 		runes := []rune(s)
 		other := all[(i+1)%len(all)]
