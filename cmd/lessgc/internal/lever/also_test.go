@@ -144,7 +144,7 @@ func TestAlso(t *testing.T) {
 			t.Errorf("%s: %v of the line's bytes, want %v: %+v", c.name, got, c.want, f.Evidence)
 		}
 		limits := map[string]string{"a map that grows in another function": "= 32\n", "large ones, as were measured": "= 1024\n", "larger ones are dropped": "= 1024\n"}
-		if limit := limits[c.name]; limit != "" && !slices.ContainsFunc(f.Edits, func(e Edit) bool { return strings.Contains(e.Text, "Len "+limit) }) {
+		if limit := limits[c.name]; limit != "" && !slices.ContainsFunc(f.Edits, func(e Edit) bool { return strings.Contains(e.Text, "maxPooledEntries "+limit) }) {
 			t.Errorf("%s: the pool has not the limit %s: %+v", c.name, limit, f.Edits)
 		}
 		said := false
