@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/google/pprof/profile"
+
 	"lessgc/cmd/lessgc/internal/escape"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
@@ -47,6 +49,13 @@ func leafFolders(p *prof.Profile, own site.Own) (folders []string) {
 	}
 	maps.DeleteFunc(sums, func(_ string, f folder) bool { return float64(f.bytes) < f.least*float64(all) })
 	return slices.Sorted(maps.Keys(sums))
+}
+
+// hasOwn reports whether any of the user's own functions is in a profile.
+func hasOwn(p *prof.Profile, own site.Own) bool {
+	return slices.ContainsFunc(p.Sample, func(s *profile.Sample) bool {
+		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool { return own(f.Package()) })
+	})
 }
 
 // ownFolders are the folders of the user's own files that a profile names and that are
