@@ -145,6 +145,7 @@ func TestPlants(t *testing.T) {
 		t.Logf("%+v\n%s\n%s", *p, strings.Join(p.simulate(true).trace, "\n"), wrong(p))
 		return
 	}
+	t.Parallel() // computes, while the programs of other tests mostly wait
 	n := *plants
 	if testing.Short() {
 		n /= 20

@@ -21,7 +21,7 @@ func (p *Line) allocators() (all []ssa.Instruction) {
 	}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
-			if p.onLine(in) && mayAllocate(in) {
+			if mayAllocate(in) && p.onLine(in) {
 				all = append(all, in)
 			}
 		}

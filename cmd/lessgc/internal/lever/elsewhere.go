@@ -42,17 +42,17 @@ func (p *Program) otherNamesIn(dir string) map[string]bool {
 	return keptBy(&p.otherNames, dir, p.namesElsewhere)
 }
 
-// keptBy returns what is found in a folder, and keeps it.
-func keptBy(all *map[string]map[string]bool, dir string, find func(dir string) map[string]bool) map[string]bool {
-	names, ok := (*all)[dir]
+// keptBy returns what is found for a key, such as a folder, and keeps it.
+func keptBy[K comparable, V any](all *map[K]V, key K, find func(K) V) V {
+	v, ok := (*all)[key]
 	if !ok {
-		names = find(dir)
+		v = find(key)
 		if *all == nil {
-			*all = map[string]map[string]bool{}
+			*all = map[K]V{}
 		}
-		(*all)[dir] = names
+		(*all)[key] = v
 	}
-	return names
+	return v
 }
 
 // namedInTests reports whether a test beside the file that declares a function names it, or a method or field of a method's name: tests are

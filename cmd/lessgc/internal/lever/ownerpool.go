@@ -179,18 +179,21 @@ func (p *Line) inPool() bool {
 
 // isNewOfPool reports whether the function is the field New of a pool.
 func (p *Line) isNewOfPool() bool {
-	found := false
-	ast.Inspect(p.file, func(n ast.Node) bool {
-		pair, ok := n.(*ast.KeyValueExpr)
-		if !ok || pair.Pos() > p.fn.node.Pos() || pair.End() < p.fn.node.End() {
-			return !found
+	return keptBy(&p.newOfPools, p.file, valuesOfNew)[p.fn.node]
+}
+
+// valuesOfNew returns what a file gives keys New of composite literals.
+func valuesOfNew(file *ast.File) map[ast.Node]bool {
+	values := map[ast.Node]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if pair, ok := n.(*ast.KeyValueExpr); ok {
+			if key, ok := pair.Key.(*ast.Ident); ok && key.Name == "New" {
+				values[ast.Unparen(pair.Value)] = true
+			}
 		}
-		if key, ok := pair.Key.(*ast.Ident); ok && key.Name == "New" && ast.Unparen(pair.Value) == p.fn.node {
-			found = true
-		}
-		return !found
+		return true
 	})
-	return found
+	return values
 }
 
 // ownedUntil is the evidence that memory has an owner whose use ends; nil if there is none.

@@ -90,6 +90,9 @@ type Program struct {
 	symbols    map[string]map[string]bool       // by the module's folder: see linkedElsewhere
 	writers    []textWriter                     // see textWriters; nil until it is asked for
 	withArena  map[string]bool                  // by go.mod: see importsArena
+	atInit     map[*packages.Package]objects    // see runEarly; filled as it is asked for
+	methods    map[string]map[string]bool       // of interfaces, by folder: see inInterface
+	newOfPools map[*ast.File]map[ast.Node]bool  // see isNewOfPool; filled as it is asked for
 
 	allAddresses  fieldAddresses  // by the field's place; see indexAddresses
 	structChanges []*types.Struct // what structs of other types are converted to

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -97,20 +98,30 @@ func (r *valueReturn) oneResult() bool {
 
 // inInterface reports whether an interface of the package has a method of a name.
 func (p *Line) inInterface(name string) bool {
-	for _, u := range p.filesBeside(p.unit) {
-		for e, tv := range u.pkg.TypesInfo.Types {
-			it, ok := tv.Type.(*types.Interface)
-			if _, written := e.(*ast.InterfaceType); !ok || !written {
-				continue
-			}
-			for m := range it.Methods() {
-				if m.Name() == name {
-					return true
-				}
+	dir := filepath.Dir(p.fset.Position(p.file.Package).Filename)
+	return keptBy(&p.methods, dir, func(string) map[string]bool {
+		names, seen := map[string]bool{}, map[*types.Info]bool{}
+		for _, u := range p.filesBeside(p.unit) {
+			if info := u.pkg.TypesInfo; !seen[info] {
+				seen[info] = true
+				addMethods(names, info)
 			}
 		}
+		return names
+	})[name]
+}
+
+// addMethods adds the names of the methods of the interfaces that a package has written.
+func addMethods(names map[string]bool, info *types.Info) {
+	for e, tv := range info.Types {
+		it, ok := tv.Type.(*types.Interface)
+		if _, written := e.(*ast.InterfaceType); !ok || !written {
+			continue
+		}
+		for m := range it.Methods() {
+			names[m.Name()] = true
+		}
 	}
-	return false
 }
 
 // copiedLibrary are structs of the standard library that mean the same when a copy is used in their place.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -112,7 +113,8 @@ func (m *made) report(t *testing.T) *Report {
 	if err := json.Unmarshal(data, &again); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(r, &again); diff != "" {
+	if reflect.DeepEqual(r, &again) { // half of the time of all these tests is else that of Diff
+	} else if diff := cmp.Diff(r, &again); diff != "" {
 		t.Errorf("the report changes on its way through JSON (-before +after)\n%s", diff)
 	}
 	for _, c := range r.Comparisons {
