@@ -341,7 +341,7 @@ func TestTree(t *testing.T) {
 	if err != nil || clean.Snapshot || clean.Base != gitIn(t, dir, "rev-parse", "HEAD") {
 		t.Fatal(clean, err)
 	}
-	write("in/x.go", "package x // changed\n")
+	write("in/x.go", "package x // changed\n\n\n")
 	write("new.go", "package fresh\n")
 	write("ignored", "secret")
 	write("excluded", "secret")
@@ -366,14 +366,14 @@ func TestTree(t *testing.T) {
 	if got, want := names(), []string{".git", ".gitignore", "go.mod", "in", "new.go"}; !slices.Equal(got, want) || !tree.Snapshot || tree.Dir != filepath.Join(tree.Top, "in") {
 		t.Errorf("checkout has %q, want %q; %+v", got, want, tree)
 	}
-	if err := tree.Write(map[string][]byte{"in/x.go": []byte("package x // better\n")}); err != nil {
+	if err := tree.Write(map[string][]byte{"in/x.go": []byte("package x // better\n\n\n")}); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := tree.Subjects(ctx); err != nil || strings.Join(all, "") != "" {
 		t.Error(all, err)
 	}
-	if diff, err := tree.Diff(ctx); err != nil || !strings.Contains(diff, "+package x // better") {
-		t.Error(diff, err)
+	if diff, err := tree.Diff(ctx); err != nil || !strings.HasSuffix(diff, "\n+package x // better\n \n \n") {
+		t.Errorf("%q, %v", diff, err) // without its last lines, git apply calls it corrupt
 	}
 	if err := os.WriteFile(filepath.Join(tree.Top, "junk"), nil, 0o666); err != nil { // as tests do
 		t.Fatal(err)

@@ -305,9 +305,10 @@ func (t *Tree) Subjects(ctx context.Context) ([]string, error) {
 	return strings.Split(out, "\n"), err
 }
 
-// Diff returns the difference of the checkout to its last commit.
+// Diff returns the difference of the checkout to its last commit, for git apply: the lines at its end may be empty.
 func (t *Tree) Diff(ctx context.Context) (string, error) {
-	return t.run(ctx, nil, "diff", "--no-ext-diff", "--no-color", "HEAD")
+	out, err := build.GitOutput(ctx, t.Top, []string{"GIT_DIR=" + t.store, "GIT_WORK_TREE=" + t.Top}, "diff", "--no-ext-diff", "--no-color", "HEAD")
+	return string(out), err
 }
 
 // Changed returns the files that differ between Base and the last commit.
