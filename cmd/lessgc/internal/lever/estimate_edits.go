@@ -189,7 +189,11 @@ func (p *Line) madeBefore(call *ast.CallExpr, test, name string, t types.Type, s
 
 // commentsOn reports whether a comment that belongs to a line may stand right above it.
 func (p *Line) commentsOn(pos token.Pos) bool {
-	return slices.ContainsFunc(p.file.Comments, func(c *ast.CommentGroup) bool { return p.line(c.End()) == p.line(pos)-1 && c.Pos() > p.fn.body.Pos() })
+	return slices.ContainsFunc(p.file.Comments, func(c *ast.CommentGroup) bool {
+		column := p.fset.PositionFor(c.Pos(), false).Column
+		behind := strings.TrimSpace(p.textBetween(c.Pos()-token.Pos(column-1), c.Pos())) != "" // another statement
+		return p.line(c.End()) == p.line(pos)-1 && c.Pos() > p.fn.body.Pos() && !behind
+	})
 }
 
 // nilMeans reports whether nil is that of the language at a position.

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"lessgc/cmd/lessgc/internal/prof"
 )
 
 var stringBuilder = &Lever{
@@ -28,7 +30,7 @@ return b.String()`,
 	Model:   "The copy goes whole. A builder starts with less than a buffer does, which Grow makes up for, and has more steps beyond 256 bytes.",
 	Risk:    NoRisk,
 	Saves:   Saves{Alloc: Range{0.6, 1}, Collect: Range{0.5, 1}},
-	Rewrite: "Where a loop over a text writes each time, the builder has room for the length of the text. The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
+	Rewrite: "Where a loop over a text writes each time, the builder has room for the length of the text; elsewhere, for the 64 bytes that a buffer begins with, if nine tenths of the strings have 32 bytes or more, which keep these 64. The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
 	find:    findStringBuilder,
 }
 
@@ -69,9 +71,57 @@ func findStringBuilder(p *Line) (f Finding) {
 		return Finding{Share: share, Evidence: []Evidence{
 			p.at(d.pos, v.Name()+" is only written to"),
 			p.at(call.Pos(), fmt.Sprintf("a copy of it is made, of %.0f bytes on average", p.objectSize())),
-		}, Edits: p.builderEdits(v), What: "build " + v.Name() + " with strings.Builder"}
+		}, Edits: p.builderAsRoomy(v), What: "build " + v.Name() + " with strings.Builder"}
 	}
 	return f
+}
+
+// shortString is the size in bytes from which on a string may keep smallBuffer bytes. Where more than a tenth of the strings are shorter, a
+// builder that begins with as much as a buffer would have them keep more than twice of what they need.
+const shortString = smallBuffer / 2
+
+// builderAsRoomy are the edits that make a builder of a buffer, with the room that a buffer begins with: a builder without takes three
+// allocations to get there, and would only change one copy for these. nil if most strings are too short for it.
+func (p *Line) builderAsRoomy(v *types.Var) []Edit {
+	edits := p.builderEdits(v)
+	grows := slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+		sel, ok := m.parent().(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "Grow"
+	})
+	if edits == nil || grows {
+		return edits
+	}
+	m, ok := p.makesVariable(v)
+	if !ok || p.shortStrings() > 1-mostEnds {
+		return nil
+	}
+	rest := m.list.list[m.list.at+1:]
+	first := slices.IndexFunc(rest, m.uses)
+	if first < 0 {
+		return nil
+	}
+	grow := m.before(rest[first], fmt.Sprintf("%s.Grow(%d) // as a bytes.Buffer does", v.Name(), smallBuffer))
+	if grow == nil {
+		return nil
+	}
+	return append(edits, grow...)
+}
+
+// shortStrings is the share of the strings that the line makes of buffers which are shorter than shortString; 0 if the profile has no sizes.
+func (p *Line) shortStrings() float64 {
+	var short, all int64
+	for _, l := range p.site.Leaves {
+		if !slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return f.Func == bufferString }) {
+			continue
+		}
+		for _, size := range l.Sizes {
+			all += size.Objects
+			if size.Bytes < shortString {
+				short += size.Objects
+			}
+		}
+	}
+	return float64(short) / float64(max(all, 1))
 }
 
 // sizedBuilder is about a buffer that grows on the line, of which a string is made, and that can be a builder with room for the text that a
