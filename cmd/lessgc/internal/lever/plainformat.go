@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 var plainFormat = &Lever{
@@ -25,6 +27,7 @@ buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
 	Saves: Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}},
 	Rewrite: "The operands are strings, numbers, characters and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. " +
 		"A text that is written in parts goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind, which hand on the same bytes in the same order; the number of bytes is not used, nor the error but of a buffer, which has none: of a bufio.Writer it is that of Flush, too. " +
+		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may. " +
 		"An operand that could panic or change between two of the parts is evaluated before the first: others are local variables and their fields, also by a pointer that has been followed before. Bytes are written to a buffer that lends none of its own. " +
 		"To an interface one write stays one, for io.WriteString, as text-conversion says. The names of the types that numbers are converted to mean these.",
 	find: findPlainFormat,
@@ -64,7 +67,7 @@ func findPlainFormat(p *Line) (f Finding) {
 		if first == 1 {
 			f.Edits = p.writes(c, pieces)
 		} else {
-			f.Edits = p.concatenates(c, pieces)
+			f.Edits, f.Also = p.concatenates(c, pieces)
 		}
 		return f
 	}
@@ -314,15 +317,76 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// concatenates replaces a call by an expression.
-func (p *Line) concatenates(c called, pieces []piece) []Edit {
-	var parts, imports []string
-	if !p.plainly(c, pieces) || !p.anyOrder(c.call.Args) {
+// concatenates replaces a call by an expression, and those like it in the other cases of a switch: a reader would ask why these are left. also
+// are their lines.
+func (p *Line) concatenates(c called, pieces []piece) (edits []Edit, also []Also) {
+	text, imports := p.concatenation(c, pieces)
+	texts := map[ast.Node]string{c.call: text}
+	if text == "" {
+		return nil, nil
+	}
+	for _, other := range p.inOtherCases(c) {
+		pieces, ok := p.pieces(other, other.call.Args)
+		if !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.bytes }) || p.hasComment(other.call) {
+			continue
+		}
+		if text, more := p.concatenation(other, pieces); text != "" && parses(other.call, text) {
+			texts[other.call] = text
+			imports = append(imports, more...)
+			also = append(also, Also{p.frameOf(other.call.Pos()), func(s *site.Site) Range {
+				share := 0.0
+				if line := p.lineOf(s); line != nil {
+					share = findPlainFormat(line).Share
+				}
+				return Range{share, share}
+			}})
+		}
+	}
+	slices.Sort(imports)
+	edits, _ = p.instead(texts, slices.Compact(imports)...)
+	return edits, also
+}
+
+// inOtherCases are the calls of the same function in the other cases of the innermost switch around a call.
+func (p *Line) inOtherCases(c called) (all []called) {
+	at := -1
+	for i, n := range c.stack {
+		if _, ok := n.(*ast.CaseClause); ok {
+			at = i
+		}
+	}
+	if at < 1 {
 		return nil
+	}
+	for _, clause := range c.stack[at-1].(*ast.BlockStmt).List {
+		if clause == c.stack[at] {
+			continue
+		}
+		ast.PreorderStack(clause, slices.Clone(c.stack[:at]), func(n ast.Node, stack []ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				_, within := n.(*ast.FuncLit)
+				return !within
+			}
+			if fn := p.callee(call); fn != nil && fn == c.fn && !call.Ellipsis.IsValid() && !errorPath(stack) {
+				all = append(all, called{spot{node: call, stack: slices.Clone(stack)}, call, fn, c.name})
+				return false // of two edits, one may not be part of the other
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// concatenation is the expression that makes the text of a call, with the packages that it needs; "" if there is none.
+func (p *Line) concatenation(c called, pieces []piece) (text string, imports []string) {
+	var parts []string
+	if !p.plainly(c, pieces) || !p.anyOrder(c.call.Args) {
+		return "", nil
 	}
 	for _, x := range pieces {
 		if x.text == "" {
-			return nil
+			return "", nil
 		}
 		if !x.arg {
 			x.text = quoted(x.text)
@@ -332,9 +396,9 @@ func (p *Line) concatenates(c called, pieces []piece) []Edit {
 		}
 		parts = append(parts, x.text)
 	}
-	text := strings.Join(parts, " + ")
+	text = strings.Join(parts, " + ")
 	if !hasUse(c.parent()) {
-		return nil
+		return "", nil
 	}
 	switch parent := c.parent().(type) {
 	case *ast.IndexExpr:
@@ -344,8 +408,7 @@ func (p *Line) concatenates(c called, pieces []piece) []Edit {
 	case *ast.SliceExpr, *ast.SelectorExpr:
 		text = "(" + text + ")"
 	}
-	edits, _ := p.instead(map[ast.Node]string{c.call: text}, imports...)
-	return edits
+	return text, imports
 }
 
 // writes replaces a statement that calls Fprint by others.

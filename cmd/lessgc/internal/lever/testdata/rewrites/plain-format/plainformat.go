@@ -252,4 +252,21 @@ func generic[T ~string](name T, id int) string {
 	return fmt.Sprintf("%s:%d", name, id) // refused: a type parameter may have methods
 }
 
+func described(v any, names map[string]int) string {
+	switch x := v.(type) {
+	case int:
+		return fmt.Sprintf("%d", x) // rewritten
+	case uint8:
+		return fmt.Sprintf("%d", x)
+	case string:
+		return fmt.Sprintf("<%s %s>", x, fmt.Sprintf("%d", len(x)))
+	case []string:
+		each := func(i int) string { return fmt.Sprintf("%d", names[x[i]]) }
+		return each(0)
+	case point:
+		return fmt.Sprintf("%v", x) + fmt.Sprintf("%3d", x.x)
+	}
+	return ""
+}
+
 var errNone = errors.New("none")

@@ -35,6 +35,15 @@ func TestResults(t *testing.T) {
 	check(t, "cut", cut("abcd", 1), "abc:1")
 	check(t, "missing", missing("a", "%s"), "a%!(EXTRA int=1)")
 	check(t, "raw", raw([]byte("a"), 1), "a:1")
+	for _, v := range []any{-7, uint8(200), "ab", []string{"n"}, point{1, 2}} {
+		names := map[string]int{"n": 5}
+		want := map[any]string{-7: "-7", uint8(200): "200", "ab": "<ab 2>", point{1, 2}: "{1 2}  1"}
+		if list, ok := v.([]string); ok {
+			check(t, "described", described(list, names), "5")
+		} else {
+			check(t, "described", described(v, names), want[v])
+		}
+	}
 	check(t, "anything", anything("a", nil), "a:<nil>")
 	check(t, "wrapped", wrapped("a", nil)+wrapped("b", errNone), "a: <nil>b: none")
 	if pointed("a", nil) {
