@@ -8,7 +8,7 @@ import (
 )
 
 // knownHelper is the name of a function that an earlier change has left in the package: "" for none. format is its text, with the
-// function's name and that of a package; hidden reports whether a name means something else where it would be called.
+// function's name and that of the package with the path, if there is one; hidden reports whether a name means something else where it would be called.
 func (p *Line) knownHelper(format, path string, hidden func(name string) bool) string {
 	for _, u := range p.units {
 		if u.pkg != p.pkg || p.forSome(u) || p.inTest(u.file.Package) {
@@ -19,8 +19,8 @@ func (p *Line) knownHelper(format, path string, hidden func(name string) bool) s
 			if !ok || fn.Recv != nil || fn.Doc == nil {
 				continue
 			}
-			pkg, _, ok := (&Line{p.Program, u, p.site, &function{u, fn, fn.Body, fn.Type}, nil}).importing(path)
-			if ok && "\n"+p.textBetween(fn.Doc.Pos(), fn.End())+"\n" == fmt.Sprintf(format, fn.Name.Name, pkg) && !hidden(fn.Name.Name) {
+			there := &Line{p.Program, u, p.site, &function{u, fn, fn.Body, fn.Type}, nil}
+			if text := there.helperText(format, fn.Name.Name, path); "\n"+p.textBetween(fn.Doc.Pos(), fn.End())+"\n" == text && !hidden(fn.Name.Name) {
 				return fn.Name.Name
 			}
 		}
@@ -32,10 +32,21 @@ func (p *Line) knownHelper(format, path string, hidden func(name string) bool) s
 func (p *Line) addHelper(format, name, path string) Edit {
 	file := p.fset.File(p.file.Package)
 	end := token.Pos(file.Base() + file.Size())
-	pkg, _, _ := p.importing(path)
-	text := fmt.Sprintf(format, name, pkg)
+	text := p.helperText(format, name, path)
 	if !strings.HasSuffix(p.textBetween(p.file.Package, end), "\n") {
 		text = "\n" + text
 	}
 	return p.edit(end, end, text)
+}
+
+// helperText is the text of such a function; "" if the file cannot import the package.
+func (p *Line) helperText(format, name, path string) string {
+	if path == "" {
+		return fmt.Sprintf(format, name)
+	}
+	pkg, _, ok := p.importing(path)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf(format, name, pkg)
 }

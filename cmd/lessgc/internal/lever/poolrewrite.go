@@ -319,7 +319,7 @@ func (x *pooling) onlyLarge(f *poolForm, t, count string) *poolForm {
 	}
 	v, pooled := x.v.Name(), x.localName("pooled")
 	_, from, _ := strings.Cut(f.get[0], " := ")
-	f.ready = slices.Concat([]string{fmt.Sprintf("// Up to %d entries stay on the stack; a larger map comes out of a pool.", stackEntries), fmt.Sprintf("if %s > %d {", count, stackEntries)},
+	f.ready = slices.Concat([]string{"// A small map is on the stack, but not if a pool gets it: the large one has a variable of its own.", fmt.Sprintf("if %s > %d {", count, stackEntries)},
 		indented([]string{pooled + " := " + from, "defer " + strings.Replace(f.put[0], "("+v+",", "("+pooled+",", 1), v + " = " + pooled}), []string{"}"})
 	f.stack = v + " := make(" + t + ")"
 	f.get, f.put = []string{f.stack}, nil

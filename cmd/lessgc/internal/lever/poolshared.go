@@ -111,7 +111,7 @@ const entriesLimit = "maxPooledEntries"
 
 // entriesText is the source of that constant.
 func entriesText(most string) string {
-	return limitText(entriesLimit, "limits the maps that pools keep: one that was once large stays slow to clear", most)
+	return limitText(entriesLimit, "is the size of the largest map that pools keep: none shrinks, and clear goes over all of it", most)
 }
 
 // entriesLimit returns the declaration of the constant, with a line behind it, if an earlier change has not made it; and the edit that raises

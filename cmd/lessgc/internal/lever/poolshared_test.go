@@ -14,7 +14,7 @@ const pooledOnce = `package m
 
 import "sync"
 
-// maxPooledEntries limits the maps that pools keep: one that was once large stays slow to clear.
+// maxPooledEntries is the size of the largest map that pools keep: none shrinks, and clear goes over all of it.
 const maxPooledEntries = 256
 
 // seenNodesPool keeps maps for getSeenNodes.
@@ -72,7 +72,7 @@ func TestPoolShared(t *testing.T) {
 		{why: "a smaller limit", first: replacing("256", "16"), shared: true},
 		{why: "a person has set the limit", first: replacing("256", "5000"), shared: true},
 		{why: "a limit that is not a number", first: replacing("256", "1 << 8")},
-		{why: "a person has written what the limit is for", first: replacing("limits the maps", "bounds the maps")},
+		{why: "a person has written what the limit is for", first: replacing("is the size", "bounds the size")},
 		{why: "another type", first: replacing("map[*node]bool", "map[*node]int8", "= true", "= 1")},
 		{why: "another new one", first: replacing("return make(map[*node]bool)", "return make(map[*node]bool, 8)")},
 		{why: "not cleared", first: replacing("\tclear(m)\n", "")},
@@ -189,7 +189,7 @@ func TestPoolSized(t *testing.T) {
 		other string // another file
 		want  []string
 	}{
-		{order: []string{"second", "first"}, want: []string{`// maxPooledEntries limits the maps that pools keep: one that was once large stays slow to clear.
+		{order: []string{"second", "first"}, want: []string{`// maxPooledEntries is the size of the largest map that pools keep: none shrinks, and clear goes over all of it.
 const maxPooledEntries = 32
 
 // nodeSetPool keeps maps for getNodeSet.
@@ -214,11 +214,11 @@ func putNodeSet(m map[*node]bool, n int) {
 	nodeSetPool.Put(m)
 }
 
-// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// Up to 8 entries stay on the stack; a larger map comes out of a pool.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
+// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, want: []string{`
 // getNodeSet returns an empty map for n entries, which putNodeSet takes back.
 func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n int) {\n\tif n > maxPooledEntries || ",
-			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// Up to 8 entries stay on the stack; a larger map comes out of a pool.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
+			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, other: "package m\n\nfunc other() { putNodeSet(getNodeSet()) }\n",
 			want: []string{"func getNextNodeSet(n int) map[*node]bool {", "func getNodeSet() map[*node]bool { return", "\tset := getNodeSet() // first", "\t\tpooled := getNextNodeSet(len(all))"}},
 	} {

@@ -21,14 +21,14 @@ word := string(l.input[start:end])`,
 	After: `l.input = text // start and end count bytes: i += size of utf8.DecodeRuneInString
 …
 word := l.input[start:end]`,
-	Model: "The runes go, and the copies of pieces.",
+	Model: "The runes go, and the copies of pieces. A conversion goes over the text twice, to count its characters and to take them.",
 	Risk:  API,
 	Asks:  "Can offsets count bytes here, so that the string itself is kept and cut?",
-	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.7, 1}},
+	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.7, 1}, Work: Range{0, 0.6}},
 	Rewrite: "A range goes over runes of a string, and takes each rune or its number, not both: a range over the string has the same runes, U+FFFD for each byte that is none, and as many. " +
 		"Runes in a variable are gone over only, or counted once, in no loop, and the string is a constant or a local variable that is never set, and has the same name there. " +
 		"The range takes the string as it is when the loop begins, as the conversion did. " +
-		"Other runes, of a conversion that declares a variable, have memory for 128 on the stack if nine tenths of those in the profile have room there; a longer text, and one of 32 bytes or less, is converted as before. " +
+		"Other runes, of a conversion that declares a variable, have memory for 128 on the stack if nine tenths of those in the profile have room there; a text of more than 128 bytes, and one of 32 or less, is converted as before. " +
 		"They stay in the function and in own functions that it calls by name: nothing stores, sends or returns them there, captures them, makes an interface or array of them, or points to one. " +
 		"It is unobservable how much room they have: nothing is appended to them, nothing asks for their capacity, and a cut ends at their length or before, by the conditions that lead to it or as an index counts down. " +
 		"A variable around a loop does not have those of an iteration in the next, no call leads back to the function, and where the statement converts several texts, nothing is called in it.",
@@ -63,6 +63,9 @@ func findRuneText(p *Line) (f Finding) {
 			f.Edits, f.Also, f.Share, f.What = edits, also, f.Share*saved, "have the runes of most texts on the stack"
 			f.Evidence[0].Text += "; nearly all fit in memory on the stack, and they stay in the function"
 		}
+	}
+	if f.Edits != nil {
+		f.Calls = []string{"runtime.stringtoslicerune"}
 	}
 	if others > 0 {
 		f.Share /= 2

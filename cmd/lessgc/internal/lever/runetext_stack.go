@@ -12,11 +12,13 @@ import (
 )
 
 // runesOf is the function that converts a text to runes. It is inlined, and its memory is on the stack of a caller that keeps the runes. A
-// text of 32 bytes or less costs what it did: the compiler has room for its runes, and sets no more than that to zero.
+// text of 32 bytes or less costs what it did: the compiler has room for its runes, and sets no more than that to zero. So does a text of more
+// bytes than there is room for runes, of which nothing is counted.
 const runesOf = `
-// %[1]s returns []rune(s). Where the runes do not leave the caller, up to 128 are on the stack; a conversion has room for 32 there.
+// %[1]s returns []rune(s). As it is inlined, up to 128 runes are on the stack
+// of a caller that keeps them to itself; of a conversion, it is 32.
 func %[1]s(s string) []rune {
-	if len(s) <= 32 || len(s) > 128 && %[2]s.RuneCountInString(s) > 128 {
+	if len(s) <= 32 || len(s) > 128 {
 		return []rune(s)
 	}
 	runes := make([]rune, 0, 128)
@@ -39,7 +41,7 @@ func (p *Line) stackedRunes() (edits []Edit, also []Also, saved float64) {
 		return nil, nil, 0
 	}
 	decl, ok := top.node.(*ast.FuncDecl)
-	name := p.knownHelper(runesOf, "unicode/utf8", func(name string) bool {
+	name := p.knownHelper(runesOf, "", func(name string) bool {
 		object := p.objectAt(name, p.fn.body.Pos())
 		return object == nil || object.Parent() != p.pkg.Types.Scope() || p.declaresName(decl, name)
 	})
@@ -47,9 +49,8 @@ func (p *Line) stackedRunes() (edits []Edit, also []Also, saved float64) {
 	if !known {
 		name = (&pooling{p: p, decl: decl}).newName("runesOf")
 	}
-	_, imports, imported := p.importing("unicode/utf8")
 	edits, saved = p.runesOnStack(name)
-	if !ok || edits == nil || !imported {
+	if !ok || edits == nil {
 		return nil, nil, 0
 	}
 	for _, s := range p.Sites {
@@ -65,7 +66,7 @@ func (p *Line) stackedRunes() (edits []Edit, also []Also, saved float64) {
 	}
 	slices.SortFunc(edits, byPlace)
 	if !known {
-		edits = append(append(edits, imports...), p.addHelper(runesOf, name, "unicode/utf8"))
+		edits = append(edits, p.addHelper(runesOf, name, ""))
 	}
 	return edits, also, saved
 }

@@ -88,7 +88,7 @@ func TestLeafFolders(t *testing.T) {
 
 // TestCodeNothingAllocated checks that a program whose own functions allocate nothing has its source, and no levers that apply.
 func TestCodeNothingAllocated(t *testing.T) {
-	p := &prof.Set{Allocs: allocs([]int64{1}, []call{{"testing.(*B).run", "/go/src/testing/benchmark.go"}})}
+	p := &prof.Set{Allocs: allocs([]int64{1}, []call{{"testing.(*B).run", "/go/src/testing/benchmark.go"}, {"main.main", "_testmain.go"}})}
 	p.CPU = allocs([]int64{1}, []call{{"example.com/m/a.F", "/m/a/f.go"}})
 	got := Code(t.Context(), p, site.Module("example.com/m"), Options{Reasons: true, Levers: true, Files: new(input.Sources)})
 	if got.Levers == nil || got.Levers(&site.Site{}) != nil || p.Notes != nil {
