@@ -501,8 +501,9 @@ func (p *Line) nameMeans(name, path string) bool {
 	// Where in the function the name is used is not known: no scope below may have it, either.
 	ok := true
 	ast.Inspect(p.fn.node, func(n ast.Node) bool {
-		if id, is := n.(*ast.Ident); is && id.Name == name && p.pkg.TypesInfo.Defs[id] != nil {
-			ok = false
+		if id, is := n.(*ast.Ident); is && id.Name == name {
+			_, defined := p.pkg.TypesInfo.Defs[id] // as nil, by a type switch
+			ok = ok && !defined
 		}
 		return ok
 	})

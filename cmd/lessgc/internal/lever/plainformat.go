@@ -351,8 +351,11 @@ func (p *Line) concatenates(c called, pieces []piece) (edits []Edit, also []Also
 func (p *Line) inOtherCases(c called) (all []called) {
 	at := -1
 	for i, n := range c.stack {
-		if _, ok := n.(*ast.CaseClause); ok {
+		switch n.(type) {
+		case *ast.CaseClause:
 			at = i
+		case *ast.FuncLit:
+			at = -1 // the names of the other cases are not its own
 		}
 	}
 	if at < 1 {
@@ -381,7 +384,7 @@ func (p *Line) inOtherCases(c called) (all []called) {
 // concatenation is the expression that makes the text of a call, with the packages that it needs; "" if there is none.
 func (p *Line) concatenation(c called, pieces []piece) (text string, imports []string) {
 	var parts []string
-	if !p.plainly(c, pieces) || !p.anyOrder(c.call.Args) {
+	if !p.plainly(c, pieces) || !p.anyOrder(c.call.Args) || slices.ContainsFunc(c.call.Args, hasLiteral) { // a header of a statement may not begin with a literal
 		return "", nil
 	}
 	for _, x := range pieces {

@@ -343,7 +343,11 @@ func (x *pooling) roomBeside(e ast.Expr) bool {
 	}
 	v := x.p.local(of)
 	return types.Identical(x.p.typeOf(e), types.Typ[types.Int]) && !x.p.commentedBetween(e.Pos(), e.End()) && x.p.oneLine(e) != "" && x.p.simple(of) &&
-		(!x.loop || v != nil && x.p.setOnce(v))
+		(!x.loop || v != nil && x.p.setOnce(v) && !below(x.p.fn.node, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			object := x.p.pkg.TypesInfo.Defs[id]
+			return ok && id.Name == v.Name() && object != nil && object != v // which may be what the name means at the end
+		}))
 }
 
 // shrinksMap reports whether an instruction takes entries out of a map: then its length does not tell how large it is.

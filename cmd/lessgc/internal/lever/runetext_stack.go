@@ -32,6 +32,17 @@ func %[1]s(s string) []rune {
 // mostRunes is the number of runes that have room there. They take 512 bytes.
 const mostRunes = mostOnStack / 4
 
+// mostInlinedInto is the number of instructions of a function up to which the compiler surely inlines runesOf: into one of more than 5,000 nodes of
+// its own it inlines next to nothing, and the runes would be on the heap.
+const mostInlinedInto = 1500
+
+func instructions(fn *ssa.Function) (n int) {
+	for _, b := range fn.Blocks {
+		n += len(b.Instrs)
+	}
+	return n
+}
+
 // stackedRunes has conversions to runes that stay in the function begin with memory on the stack, those of the line and of other
 // lines of the function: nil if one on the line does not, or if most texts are longer. saved is the share of the line's bytes
 // that are of texts which fit.
@@ -91,7 +102,7 @@ func (p *Line) runesOnStack(name string) (edits []Edit, saved float64) {
 	}
 	o, ok := p.observe(map[prof.Frame]bool{{File: p.site.File, Line: p.site.Line}: true}, false, directly)
 	saved, fit := o.shortTexts()
-	if !ok || !fit || len(made) == 0 || p.leadsBack(p.body()) || p.jumps(p.fn.body.Pos()) {
+	if !ok || !fit || len(made) == 0 || p.leadsBack(p.body()) || p.jumps(p.fn.body.Pos()) || instructions(p.body()) > mostInlinedInto {
 		return nil, 0
 	}
 	for _, s := range p.spots() {

@@ -162,7 +162,7 @@ func countedDown(v ssa.Value) (begin ssa.Value) {
 		if e == v {
 			continue
 		}
-		if step, ok := e.(*ssa.BinOp); ok && step.Op == token.SUB && step.X == v {
+		if step, ok := e.(*ssa.BinOp); ok && step.Op == token.SUB && step.X == v && ofInts(step) { // others wrap around
 			if n, ok := smallConstant(step.Y); ok && n >= 0 {
 				continue
 			}

@@ -83,15 +83,19 @@ func (s *stackedSlice) sized() bool {
 }
 
 // seen reports whether somebody may see the capacity of the slice: by cap, by slicing beyond the length, or by an append that would have
-// copied what another slice has.
+// copied what another slice has, as one to which the variable is set back.
 func (s *stackedSlice) seen(made ssa.Value) bool {
 	var own []token.Pos
 	for _, m := range s.p.mentions(s.p.unit, s.v) {
-		if value, ok := m.assigned(); ok && s.p.useOf(m, s.v) == growsIt {
-			if call := s.p.builtin(value, "append"); call != nil && s.p.local(call.Args[0]) == s.v {
-				own = append(own, call.Pos(), call.Lparen)
-			}
+		value, ok := m.assigned()
+		if !ok {
+			continue
 		}
+		call := s.p.builtin(value, "append")
+		if call == nil || s.p.local(call.Args[0]) != s.v || s.p.useOf(m, s.v) != growsIt {
+			return true
+		}
+		own = append(own, call.Pos(), call.Lparen)
 	}
 	u := s.p.unaskedValues(own, made)
 	return u.asked || len(u.grows) > 0 && u.wrote && !s.p.roomUnseen(s.v, s.v.Pos(), s.v.Pos(), true)
@@ -224,7 +228,7 @@ func (s *stackedSlice) edits() []Edit {
 	indent := p.indent(s.stmt)
 	before := p.textBetween(p.fset.File(s.stmt.Pos()).LineStart(p.line(s.stmt.Pos())), s.stmt.Pos())
 	after, _, _ := strings.Cut(p.textBetween(s.stmt.End(), s.decl.End()), "\n")
-	if before != indent || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
+	if before != indent || s.v.Name() == "make" || s.v.Name() == "cap" || hasShift(s.size) || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
 		strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
 		return nil
 	}
@@ -285,6 +289,14 @@ func (s *stackedSlice) repeatable(branch bool) bool {
 	}
 	v := s.p.local(of)
 	return v != nil && !s.p.sharedVariable(v)
+}
+
+// hasShift reports whether an expression has a shift: a constant that it shifts has the type int in make, and another one elsewhere.
+func hasShift(e ast.Expr) bool {
+	return below(e, func(n ast.Node) bool {
+		shift, ok := n.(*ast.BinaryExpr)
+		return ok && (shift.Op == token.SHL || shift.Op == token.SHR)
+	})
 }
 
 // hasLiteral reports whether an expression has a literal with braces, which the header of an if statement may not begin with.

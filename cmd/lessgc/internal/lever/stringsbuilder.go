@@ -294,7 +294,8 @@ func (p *Line) grownBySizes(v *types.Var) bool {
 	})
 }
 
-// notNegative reports whether a number is a length, a constant, or made of these by + and *.
+// notNegative reports whether a number is a length, a constant, or made of these by + and by * with a constant: a product of two lengths may be
+// too large for an int.
 func (p *Line) notNegative(e ast.Expr) bool {
 	if p.constant(ast.Unparen(e)) {
 		return p.constantInt(ast.Unparen(e)) >= 0
@@ -303,7 +304,8 @@ func (p *Line) notNegative(e ast.Expr) bool {
 	case *ast.CallExpr:
 		return p.builtin(e, "len") != nil
 	case *ast.BinaryExpr:
-		return (e.Op == token.ADD || e.Op == token.MUL) && p.notNegative(e.X) && p.notNegative(e.Y)
+		times := e.Op == token.MUL && (p.constant(ast.Unparen(e.X)) || p.constant(ast.Unparen(e.Y)))
+		return (e.Op == token.ADD || times) && p.notNegative(e.X) && p.notNegative(e.Y)
 	}
 	return false
 }

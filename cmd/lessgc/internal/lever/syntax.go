@@ -219,12 +219,12 @@ func (m mention) parent() ast.Node { return innermost(m.stack) }
 
 // mentions are all uses of a local variable, its declaration left out.
 func (p *Program) mentions(u *unit, v *types.Var) []mention {
-	fn := p.top(u, v.Pos())
-	if fn == nil {
-		return nil
+	within := ast.Node(u.file) // of a function literal that a variable of the package has
+	if fn := p.top(u, v.Pos()); fn != nil {
+		within = fn.node
 	}
 	var all []mention
-	ast.PreorderStack(fn.node, nil, func(n ast.Node, stack []ast.Node) bool {
+	ast.PreorderStack(within, nil, func(n ast.Node, stack []ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok && u.pkg.TypesInfo.Uses[id] == v {
 			all = append(all, mention{id, slices.Clone(stack)})
 		}

@@ -95,8 +95,8 @@ func (g *gathering) declared() bool {
 	default:
 		return false
 	}
-	if !g.begins(value) {
-		return false
+	if !g.begins(value) || g.room != nil && below(g.room, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && id.Name == g.v.Name() }) {
+		return false // the room is that of what the builder hides
 	}
 	text := "var " + g.v.Name() + " " + g.p.qualify("strings") + ".Builder"
 	if g.room != nil {
@@ -218,7 +218,7 @@ func (g *gathering) writes(call *ast.CallExpr) (all []string) {
 		if len(args) > 1 && below(arg, g.p.isCall) {
 			return nil // it may change what is appended before
 		}
-		if text, ok := g.p.characters([]ast.Expr{arg}, g.runes); ok && text[0] < utf8.RuneSelf {
+		if text, ok := g.p.characters([]ast.Expr{arg}, g.runes || g.appendsRune(call)); ok && text[0] < utf8.RuneSelf {
 			all = append(all, "WriteByte("+g.p.text(arg)+")")
 			continue
 		}

@@ -263,6 +263,8 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 		u.push(in)
 	case callee == nil:
 		u.asked = true
+	case len(callee.Blocks) > 0 && u.p.builtElsewhere(callee.Object()):
+		u.asked = true // another system may have another one
 	case len(callee.Blocks) > 0:
 		for i, arg := range args {
 			if arg == v && i < len(callee.Params) {

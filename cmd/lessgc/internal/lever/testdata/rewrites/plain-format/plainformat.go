@@ -270,3 +270,33 @@ func described(v any, names map[string]int) string {
 }
 
 var errNone = errors.New("none")
+
+var describe = func(names []string) string {
+	n := 0
+	next := func() string { n++; return names[n] }
+	return fmt.Sprintf("%d %s", n, next()) // refused: the call changes what is before it
+}
+
+func headed(a, b int, key string) bool {
+	if fmt.Sprintf("%d:%s", pair{a, b}.x, key) == key { // refused: a header may not begin with a literal
+		return true
+	}
+	return false
+}
+
+type pair struct{ x, y int }
+
+// shown has a case whose strconv is a text, and one whose call stands in a function of its own.
+func shown(v any) string {
+	switch x := v.(type) {
+	case int:
+		f := func() string {
+			return fmt.Sprintf("%d", x) // rewritten
+		}
+		return f()
+	case uint8:
+		strconv := "n"
+		return strconv + fmt.Sprintf("%d", x)
+	}
+	return ""
+}

@@ -528,3 +528,33 @@ func sliceShadowed(s string) string {
 	b = append(b, s[:cap]...)
 	return string(b)
 }
+
+func setBack(s string) string {
+	// rewritten
+	b := make([]byte, 0, len(s))
+	b = append(b, s...)
+	prefix := b
+	b = append(b, 'x')
+	first := b
+	b = prefix
+	b = append(b, 'y')
+	return string(first) + string(b)
+}
+
+func capNamed(s string) string {
+	cap := make([]byte, 0, len(s)+40) // refused: the form asks for the capacity of what has the name cap
+	cap = append(cap, s...)
+	return string(cap)
+}
+
+func shifted(k int) byte {
+	b := make([]byte, ' '<<k) // refused: the constant is a rune where make does not say that it is an int
+	b[0] = 1
+	return b[len(b)-1] + b[0]
+}
+
+func product(x, y string) string {
+	b := make([]byte, 0, len(x)*len(y)) // refused: a product may be negative, and make panics
+	b = append(b, x...)
+	return string(b)
+}

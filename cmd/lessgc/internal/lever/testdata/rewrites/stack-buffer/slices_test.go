@@ -30,6 +30,7 @@ func TestSlices(t *testing.T) {
 		again := strings.Repeat(s, 10)[:8*n+3]
 		whole, room := copiedWhole(s)
 		for i, c := range []struct{ got, want any }{
+			{setBack(s), s + "x" + s + "y"},
 			{reversed(s), string(backwards)},
 			{lowered(s), strings.ReplaceAll(strings.ToLower(s), " ", "")},
 			{quoted("name", s), `name="` + s + `"`},
@@ -108,6 +109,10 @@ func BenchmarkSlices(b *testing.B) {
 			s := strings.Repeat("Some Text ", 20)[:40+i]
 			names := slices.Repeat([]string{"one", "three", "two"}, 2+i%2)
 			grouped(123, 6+i%4)
+			setBack(s)
+			capNamed(s)
+			shifted(i % 3)
+			product(s, "ab")
 			reversed(s)
 			lowered(s)
 			quoted("name", s)

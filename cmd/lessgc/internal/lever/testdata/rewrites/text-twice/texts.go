@@ -303,3 +303,53 @@ func hidden(strings []string) string {
 	buf = append(buf, strings[0]...)
 	return string(buf) // refused: strings means something else
 }
+
+// shortened ends with a character whose last byte looks like another one.
+func shortened(s string) string {
+	out := make([]byte, 0, len(s)+3)
+	out = append(out, s...)
+	out = utf8.AppendRune(out, '…')
+	return string(out) // rewritten
+}
+
+func hiding(names []string) (out []string) {
+	for _, name := range names {
+		name := make([]byte, 0, len(name))
+		name = append(name, 'x')
+		out = append(out, string(name)) // refused: the room is that of what the slice hides
+	}
+	return out
+}
+
+func switched(v any) string {
+	switch strings := v.(type) {
+	case []string:
+		buf := make([]byte, 0, len(strings[0]))
+		buf = append(buf, strings[0]...)
+		return string(buf) // refused: strings is the text here
+	}
+	return ""
+}
+
+// cleaned is a function that a variable has.
+var cleaned = func(s string) string {
+	buf := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '_' {
+			buf = append(buf, s[i])
+		}
+	}
+	return string(buf)
+}
+
+// returned is one that hands its bytes on.
+var returned = func(s string) (string, []byte) {
+	buf := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		buf = append(buf, s[i]|0x20)
+	}
+	return string(buf), buf // refused: the bytes are returned, too
+}
+
+// Each of the changes leaves the import to the other.
+const _ = utf8.RuneError

@@ -65,12 +65,25 @@ func TestOthers(t *testing.T) {
 	}
 }
 
+func TestShortened(t *testing.T) {
+	for _, s := range texts {
+		if got := shortened(s); got != s+"…" {
+			t.Errorf("%q", got)
+		}
+		if got := cleaned(s); got != strings.ReplaceAll(s, "_", "") {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
 func BenchmarkTexts(b *testing.B) {
 	var keep []any
 	for range b.N {
 		keep = keep[:0]
 		for _, s := range slices.Concat(texts[6:8], texts[6:8], texts[6:8]) {
 			s += s
+			a, b := returned(s)
+			keep = append(keep, shortened(s), hiding([]string{s}), switched([]string{s}), cleaned(s), a, b)
 			half, _ := pieces(label(s), []byte(s))
 			text, bytes := copied(s)
 			_, runes := result(s)
