@@ -175,11 +175,12 @@ func TestCopyFolder(t *testing.T) {
 	}
 }
 
-// TestCompare checks that a change that was taken back is compared as it was tried: its diff ends without a newline.
+// TestCompare checks that a change that was taken back is compared as it was tried: its diff ends with empty lines of the context, and in
+// elder reports without a newline.
 func TestCompare(t *testing.T) {
 	source := t.TempDir()
 	git := gitIn(t, source)
-	write(t, filepath.Join(source, "x.txt"), "old\nlast\n")
+	write(t, filepath.Join(source, "x.txt"), "old\nlast\n\n")
 	git("init", "-q", "-b", "main")
 	git("add", ".")
 	git("commit", "-q", "-m", "before")
@@ -190,9 +191,11 @@ grep -q new x.txt && echo '{"cells": [{}], "rows": [{"name": "A"}], "metrics": [
 	if err := os.Chmod(tool, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	a := attempt{Diff: "diff --git a/x.txt b/x.txt\n--- a/x.txt\n+++ b/x.txt\n@@ -1,2 +1,2 @@\n-old\n+new\n last"}
-	e, err := compare(t.Context(), tool, source, "main", a, &row{Package: ".", Name: "A"}, time.Second)
-	if err != nil || e.Ratio != 0.5 {
-		t.Errorf("%+v, %v", e, err)
+	const head = "diff --git a/x.txt b/x.txt\n--- a/x.txt\n+++ b/x.txt\n"
+	for _, diff := range []string{head + "@@ -1,2 +1,2 @@\n-old\n+new\n last", head + "@@ -1,3 +1,3 @@\n-old\n+new\n last\n \n"} {
+		e, err := compare(t.Context(), tool, source, "main", attempt{Diff: diff}, &row{Package: ".", Name: "A"}, time.Second)
+		if err != nil || e.Ratio != 0.5 {
+			t.Errorf("%q: %+v, %v", diff, e, err)
+		}
 	}
 }

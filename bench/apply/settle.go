@@ -109,7 +109,7 @@ func compare(ctx context.Context, tool, source, before string, a attempt, x *row
 	beside := filepath.Dir(tree)
 	if a.Commit == "" {
 		patch := filepath.Join(beside, "patch")
-		if err := os.WriteFile(patch, []byte(a.Diff), 0o666); err != nil {
+		if err := os.WriteFile(patch, []byte(strings.TrimSuffix(a.Diff, "\n")+"\n"), 0o666); err != nil {
 			return e, err
 		}
 		if _, err := vetting.Output(ctx, tree, nil, "git", "apply", patch); err != nil {
