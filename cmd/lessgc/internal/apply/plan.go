@@ -216,11 +216,15 @@ func (p *planner) site(benchmark string, s advice.Site) {
 		for _, why := range s.Reasons {
 			a.Reasons = append(a.Reasons, why.Text)
 		}
-		switch {
-		case !l.Match.Complete() || !reached(gain, least(l.Match.Lever, l.Match.Edits)):
+		if !l.Match.Complete() {
+			p.ask(a, gain)
+			continue
+		}
+		switch worth := least(l.Match.Lever, l.Match.Edits); {
+		case !reached(gain, worth):
 			p.ask(a, gain)
 		case p.runner.wants(l.Name):
-			p.add(a, l.Match, gain)
+			p.add(a, l.Match, gain, worth)
 		}
 	}
 }
@@ -252,14 +256,14 @@ func (p *planner) ask(a attempt.Attempt, gain attempt.Gain) {
 }
 
 // add adds a change, or a benchmark to one that was found already.
-func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain) {
+func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain, least float64) {
 	c := p.found[a.Key()]
 	if c == nil {
 		c = &candidate{Attempt: a, lever: m.Lever}
 		p.found[a.Key()] = c
 	}
 	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
-		c.edits, c.what, c.also, c.least = m.Edits, m.What, nil, least(m.Lever, m.Edits)
+		c.edits, c.what, c.also, c.least = m.Edits, m.What, nil, least
 		for _, a := range m.Also {
 			c.also = append(c.also, prof.Frame{File: p.runner.tree.name(a.Line.File), Line: a.Line.Line})
 		}

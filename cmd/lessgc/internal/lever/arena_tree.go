@@ -273,13 +273,7 @@ func (t *arenaTree) inner(f *types.Func) *inner {
 
 // names reports whether something in the function has a name, or uses it.
 func (in *inner) names(name string) bool {
-	found := false
-	ast.Inspect(in.decl, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
+	return hasName(in.decl, name)
 }
 
 // forSome reports whether not every build has a file.

@@ -362,7 +362,7 @@ func (p *Line) freshName(at ast.Node, name string, taken ...string) string {
 		if i > 0 {
 			try += strconv.Itoa(i + 1)
 		}
-		if p.objectAt(try, at.Pos()) == nil && !slices.Contains(taken, try) && !below(top.node, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && id.Name == try }) {
+		if p.objectAt(try, at.Pos()) == nil && !slices.Contains(taken, try) && !hasName(top.node, try) {
 			return try
 		}
 	}

@@ -120,13 +120,5 @@ func (p *Line) usesLocal(e ast.Expr) bool {
 
 // named reports whether the package has a name, anywhere.
 func (p *Line) named(name string) bool {
-	return slices.ContainsFunc(p.pkg.Syntax, func(file *ast.File) bool {
-		found := false
-		ast.Inspect(file, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == name
-			return !found
-		})
-		return found
-	})
+	return slices.ContainsFunc(p.pkg.Syntax, func(file *ast.File) bool { return hasName(file, name) })
 }

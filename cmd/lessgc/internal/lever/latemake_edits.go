@@ -301,12 +301,7 @@ func (p *Line) freeName(names ...string) string {
 		return ""
 	}
 	for _, name := range names {
-		taken := p.pkg.Types.Scope().Lookup(name) != nil || p.file.Scope != nil && p.file.Scope.Lookup(name) != nil
-		ast.Inspect(top.node, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			taken = taken || ok && id.Name == name
-			return !taken
-		})
+		taken := p.pkg.Types.Scope().Lookup(name) != nil || p.file.Scope != nil && p.file.Scope.Lookup(name) != nil || hasName(top.node, name)
 		if _, object := p.pkg.Types.Scope().Innermost(p.fn.body.Pos()).LookupParent(name, token.NoPos); !taken && (object == nil || object.Parent() == types.Universe) {
 			return name
 		}

@@ -499,14 +499,7 @@ func (p *Line) nameMeans(name, path string) bool {
 		return false
 	}
 	// Where in the function the name is used is not known: no scope below may have it, either.
-	ok := true
-	ast.Inspect(p.fn.node, func(n ast.Node) bool {
-		if id, is := n.(*ast.Ident); is && id.Name == name {
-			_, defined := p.pkg.TypesInfo.Defs[id] // as nil, by a type switch
-			ok = ok && !defined
-		}
-		return ok
-	})
+	ok := !p.definesName(p.fn.node, name, nil)
 	_, object := scope.LookupParent(name, token.NoPos)
 	used, isPackage := object.(*types.PkgName)
 	return ok && (object == nil || isPackage && used.Imported().Path() == path)

@@ -72,15 +72,7 @@ func (p *Line) variableAt(pos token.Pos, made ssa.Value) *pooling {
 
 // hidesItsOwn reports whether the variable is made of another one of the same name, which it hides from then on.
 func (x *pooling) hidesItsOwn() bool {
-	found := false
-	if x.value != nil {
-		ast.Inspect(x.value, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && id.Name == x.v.Name()
-			return !found
-		})
-	}
-	return found
+	return x.value != nil && hasName(x.value, x.v.Name())
 }
 
 // declares finds the statement that declares the variable, and what it is made with.

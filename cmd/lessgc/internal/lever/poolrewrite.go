@@ -24,6 +24,10 @@ type poolForm struct {
 	get    []string // statements in the place of the declaration
 	ready  []string // statements after it
 	put    []string // statements at the end of the use
+
+	taking  string                // the call that takes a value out, if a function does
+	putting func(v string) string // and the one that puts what a variable has back
+
 	within token.Pos
 	edits  []Edit // of uses of the variable
 	stack  string // of get, what the compiler has to have on the stack
@@ -318,9 +322,8 @@ func (x *pooling) onlyLarge(f *poolForm, t, count string) *poolForm {
 		return nil
 	}
 	v, pooled := x.v.Name(), x.localName("pooled")
-	_, from, _ := strings.Cut(f.get[0], " := ")
 	f.ready = slices.Concat([]string{"// A small map is on the stack, but not if a pool gets it: the large one has a variable of its own.", fmt.Sprintf("if %s > %d {", count, stackEntries)},
-		indented([]string{pooled + " := " + from, "defer " + strings.Replace(f.put[0], "("+v+",", "("+pooled+",", 1), v + " = " + pooled}), []string{"}"})
+		indented([]string{pooled + " := " + f.taking, "defer " + f.putting(pooled), v + " = " + pooled}), []string{"}"})
 	f.stack = v + " := make(" + t + ")"
 	f.get, f.put = []string{f.stack}, nil
 	return f
@@ -343,11 +346,7 @@ func (x *pooling) roomBeside(e ast.Expr) bool {
 	}
 	v := x.p.local(of)
 	return types.Identical(x.p.typeOf(e), types.Typ[types.Int]) && !x.p.commentedBetween(e.Pos(), e.End()) && x.p.oneLine(e) != "" && x.p.simple(of) &&
-		(!x.loop || v != nil && x.p.setOnce(v) && !below(x.p.fn.node, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			object := x.p.pkg.TypesInfo.Defs[id]
-			return ok && id.Name == v.Name() && object != nil && object != v // which may be what the name means at the end
-		}))
+		(!x.loop || v != nil && x.p.setOnce(v) && !x.p.definesName(x.p.fn.node, v.Name(), v)) // which the name may mean at the end
 }
 
 // shrinksMap reports whether an instruction takes entries out of a map: then its length does not tell how large it is.

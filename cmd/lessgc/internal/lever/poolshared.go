@@ -103,7 +103,9 @@ func (x *pooling) lend(p *lentForm, count string) {
 		}
 		second = ", " + count
 	}
-	f.get, f.put = []string{v + " := " + l.get + "(" + count + ")"}, []string{l.put + "(" + v + second + ")"}
+	f.taking = l.get + "(" + count + ")"
+	f.putting = func(v string) string { return l.put + "(" + v + second + ")" }
+	f.get, f.put = []string{v + " := " + f.taking}, []string{f.putting(v)}
 }
 
 // entriesLimit is the constant for the largest map that a pool of the package keeps.
@@ -255,13 +257,7 @@ func (x *pooling) isLender(id *ast.Ident, l *lender) bool {
 
 // defines reports whether the function declares a name.
 func (x *pooling) defines(name string) bool {
-	found := false
-	ast.Inspect(x.decl, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name && x.p.pkg.TypesInfo.Defs[id] != nil && id != x.decl.Name
-		return !found
-	})
-	return found
+	return x.p.definesName(x.decl, name, x.p.pkg.TypesInfo.Defs[x.decl.Name])
 }
 
 // lent is the type of what a pool of the variable's memory has.

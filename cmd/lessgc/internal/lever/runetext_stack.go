@@ -52,16 +52,18 @@ func (p *Line) stackedRunes() (edits []Edit, also []Also, saved float64) {
 		return nil, nil, 0
 	}
 	decl, ok := top.node.(*ast.FuncDecl)
+	if !ok {
+		return nil, nil, 0
+	}
 	name := p.knownHelper(runesOf, "", func(name string) bool {
 		object := p.objectAt(name, p.fn.body.Pos())
-		return object == nil || object.Parent() != p.pkg.Types.Scope() || p.declaresName(decl, name)
+		return object == nil || object.Parent() != p.pkg.Types.Scope() || p.definesName(decl, name, nil)
 	})
 	known := name != ""
 	if !known {
 		name = (&pooling{p: p, decl: decl}).newName("runesOf")
 	}
-	edits, saved = p.runesOnStack(name)
-	if !ok || edits == nil {
+	if edits, saved = p.runesOnStack(name); edits == nil {
 		return nil, nil, 0
 	}
 	for _, s := range p.Sites {
@@ -80,14 +82,6 @@ func (p *Line) stackedRunes() (edits []Edit, also []Also, saved float64) {
 		edits = append(edits, p.addHelper(runesOf, name, ""))
 	}
 	return edits, also, saved
-}
-
-// declaresName reports whether a function declares a name of its own.
-func (p *Line) declaresName(fn ast.Node, name string) bool {
-	return below(fn, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		return ok && id.Name == name && p.pkg.TypesInfo.Defs[id] != nil
-	})
 }
 
 // runesOnStack are the edits of the line.
@@ -110,7 +104,7 @@ func (p *Line) runesOnStack(name string) (edits []Edit, saved float64) {
 		if !ok || made[call.Lparen] == nil {
 			continue
 		}
-		e, ok := p.runesFrom(call, made[call.Lparen], name+"(")
+		e, ok := p.runesFrom(call, made[call.Lparen], name)
 		if !ok {
 			return nil, 0
 		}
@@ -123,9 +117,9 @@ func (p *Line) runesOnStack(name string) (edits []Edit, saved float64) {
 	return edits, saved
 }
 
-// runesFrom has a conversion, which declares a variable, be a call instead: ok is false if that could be told, or if the runes leave the
+// runesFrom has a conversion, which declares a variable, be a call of the function with a name instead: ok is false if that could be told, or if the runes leave the
 // function.
-func (p *Line) runesFrom(call *ast.CallExpr, made *ssa.Convert, head string) (e Edit, ok bool) {
+func (p *Line) runesFrom(call *ast.CallExpr, made *ssa.Convert, name string) (e Edit, ok bool) {
 	assign, ok := innermost(stackOf(p.file, call)).(*ast.AssignStmt)
 	if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != len(assign.Rhs) || !p.makesRunes(call) || p.hasComment(call) {
 		return e, false
@@ -135,8 +129,8 @@ func (p *Line) runesFrom(call *ast.CallExpr, made *ssa.Convert, head string) (e 
 			return e, false // it may change the text, before or after
 		}
 	}
-	for _, name := range []string{"make", "len", "cap", "append", "rune", "string"} {
-		if !ofLanguage(p.objectAt(name, call.Pos())) || p.declaredElsewhere(name) {
+	for _, builtin := range []string{"make", "len", "cap", "append", "rune", "string"} {
+		if !ofLanguage(p.objectAt(builtin, call.Pos())) || p.declaredElsewhere(builtin) {
 			return e, false
 		}
 	}
@@ -147,7 +141,7 @@ func (p *Line) runesFrom(call *ast.CallExpr, made *ssa.Convert, head string) (e 
 	if p.countOf(runeCopy{call: call}) == "" {
 		text = "string(" + text + ")"
 	}
-	e = p.edit(call.Pos(), call.End(), head+text+")")
+	e = p.edit(call.Pos(), call.End(), name+"("+text+")")
 	e.Stack = e.Text
 	return e, true
 }
@@ -204,12 +198,5 @@ func (p *Line) setsRunes(n ast.Node, loop ast.Node) bool {
 
 // shortTexts reports whether nine tenths of some texts have room on the stack, and the share of the bytes that these have.
 func (o observed) shortTexts() (saved float64, fit bool) {
-	var short, all, below, bytes int64
-	for _, s := range o.steps {
-		all, bytes = all+s.Objects, bytes+s.Bytes*s.Objects
-		if s.Bytes <= mostRunes*4 {
-			short, below = short+s.Objects, below+s.Bytes*s.Objects
-		}
-	}
-	return float64(below) / float64(max(bytes, 1)), float64(short) >= mostEnds*float64(all)
+	return shareUpTo(o.steps, mostRunes*4), objectsUpTo(o.steps, mostRunes*4) >= mostEnds
 }

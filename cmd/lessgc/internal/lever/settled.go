@@ -103,3 +103,23 @@ func below(n ast.Node, is func(ast.Node) bool) bool {
 	})
 	return found
 }
+
+// hasName reports whether a node has a name below it, whatever it means.
+func hasName(n ast.Node, name string) bool {
+	return below(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && id.Name == name
+	})
+}
+
+// definesName reports whether a node defines a name, also as the variable of a type switch, for something else than an object.
+func (p *Line) definesName(n ast.Node, name string, but types.Object) bool {
+	return below(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || id.Name != name {
+			return false
+		}
+		object, defined := p.pkg.TypesInfo.Defs[id] // nil for the variable of a type switch
+		return defined && (object == nil || object != but)
+	})
+}

@@ -103,20 +103,12 @@ func (l *cutLoop) sameVariables() bool {
 				return false
 			}
 		}
-		if l.names(l.sel.X, id.Name) || l.names(l.c.call.Args[1], id.Name) {
+		if hasName(l.sel.X, id.Name) || hasName(l.c.call.Args[1], id.Name) {
 			return false
 		}
 	}
 	at := l.loop.Body.Lbrace + 1
 	return !l.p.renamesAt(at, l.sel.X) && !l.p.renamesAt(at, l.c.call.Args[1]) && l.p.means(at, "string(", "string") && l.p.means(l.loop.Pos(), "true(", "true")
-}
-
-// names reports whether an expression has a name.
-func (l *cutLoop) names(e ast.Expr, name string) bool {
-	return below(e, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		return ok && id.Name == name
-	})
 }
 
 // keepsText puts the text in the place of its parts: it stays in its own variable if that is set once.

@@ -228,7 +228,7 @@ func (s *stackedSlice) edits() []Edit {
 	indent := p.indent(s.stmt)
 	before := p.textBetween(p.fset.File(s.stmt.Pos()).LineStart(p.line(s.stmt.Pos())), s.stmt.Pos())
 	after, _, _ := strings.Cut(p.textBetween(s.stmt.End(), s.decl.End()), "\n")
-	if before != indent || s.v.Name() == "make" || s.v.Name() == "cap" || hasShift(s.size) || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
+	if before != indent || s.v.Name() == "cap" || hasShift(s.size) || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
 		strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
 		return nil
 	}
@@ -301,13 +301,11 @@ func hasShift(e ast.Expr) bool {
 
 // hasLiteral reports whether an expression has a literal with braces, which the header of an if statement may not begin with.
 func hasLiteral(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
+	return below(e, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.CompositeLit, *ast.FuncLit:
-			found = true
+			return true
 		}
-		return !found
+		return false
 	})
-	return found
 }

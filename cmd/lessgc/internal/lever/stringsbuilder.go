@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 var stringBuilder = &Lever{
@@ -109,19 +110,16 @@ func (p *Line) builderAsRoomy(v *types.Var) []Edit {
 
 // shortStrings is the share of the strings that the line makes of buffers which are shorter than shortString; 0 if the profile has no sizes.
 func (p *Line) shortStrings() float64 {
-	var short, all int64
+	var sizes []site.Size
 	for _, l := range p.site.Leaves {
-		if !slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return f.Func == bufferString }) {
-			continue
-		}
-		for _, size := range l.Sizes {
-			all += size.Objects
-			if size.Bytes < shortString {
-				short += size.Objects
-			}
+		if slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return f.Func == bufferString }) {
+			sizes = append(sizes, l.Sizes...)
 		}
 	}
-	return float64(short) / float64(max(all, 1))
+	if len(sizes) == 0 {
+		return 0
+	}
+	return objectsUpTo(sizes, shortString-1)
 }
 
 // sizedBuilder is about a buffer that grows on the line, of which a string is made, and that can be a builder with room for the text that a

@@ -95,7 +95,7 @@ func (g *gathering) declared() bool {
 	default:
 		return false
 	}
-	if !g.begins(value) || g.room != nil && below(g.room, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && id.Name == g.v.Name() }) {
+	if !g.begins(value) || g.room != nil && hasName(g.room, g.v.Name()) {
 		return false // the room is that of what the builder hides
 	}
 	text := "var " + g.v.Name() + " " + g.p.qualify("strings") + ".Builder"

@@ -104,6 +104,21 @@ func shareUpTo(sizes []site.Size, most int64) float64 {
 	return float64(small) / float64(all)
 }
 
+// objectsUpTo is the share of the objects that have at most a size; 1 of none.
+func objectsUpTo(sizes []site.Size, most int64) float64 {
+	var small, all int64
+	for _, e := range sizes {
+		all += e.Objects
+		if e.Bytes <= most {
+			small += e.Objects
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(small) / float64(all)
+}
+
 // A following is a way to find the fate of an object that values lead to.
 type following func(how link, dynamic []types.Type, values ...ssa.Value) fate
 

@@ -40,13 +40,13 @@ func Code(ctx context.Context, p *prof.Set, own site.Own, o Options) (out advice
 	note := func(format string, args ...any) { p.Notes = append(p.Notes, fmt.Sprintf(format, args...)) }
 	sources := &escape.Sources{Files: o.Files}
 	folders := ownFolders(p.Allocs, own, sources)
-	if len(folders) == 0 && Owns(p, own) && !hasOwn(p.Allocs, own) { // its own functions allocate nothing
-		if o.Levers {
-			out.Levers = func(*site.Site) []lever.Match { return nil }
-		}
-		return out
-	}
 	if len(folders) == 0 {
+		if Owns(p, own) && !hasOwn(p.Allocs, own) { // its own functions allocate nothing
+			if o.Levers {
+				out.Levers = func(*site.Site) []lever.Match { return nil }
+			}
+			return out
+		}
 		note("%s, so there are no reasons and no levers", whyMissing(ctx))
 		return out
 	}

@@ -54,9 +54,7 @@ func leafFolders(p *prof.Profile, own site.Own) (folders []string) {
 // hasOwn reports whether any of the user's own functions is in a profile.
 func hasOwn(p *prof.Profile, own site.Own) bool {
 	return slices.ContainsFunc(p.Sample, func(s *profile.Sample) bool {
-		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool {
-			return own(f.Package()) && (f.Package() != "main" || mayBeMine(f.File))
-		})
+		return slices.ContainsFunc(prof.Stack(s), func(f prof.Frame) bool { return isOwn(f, own) })
 	})
 }
 

@@ -48,13 +48,17 @@ func Packages(p *prof.Profile, own site.Own) (all []string) {
 func Owns(p *prof.Set, own site.Own) bool {
 	for _, x := range []*prof.Profile{p.CPU, p.Allocs} {
 		if x != nil && slices.ContainsFunc(x.Function, func(f *profile.Function) bool {
-			pkg := prof.Frame{Func: f.Name}.Package()
-			return own(pkg) && (pkg != "main" || mayBeMine(f.Filename))
+			return isOwn(prof.Frame{Func: f.Name, File: f.Filename}, own)
 		}) {
 			return true
 		}
 	}
 	return false
+}
+
+// isOwn reports whether a function is the user's own.
+func isOwn(f prof.Frame, own site.Own) bool {
+	return own(f.Package()) && (f.Package() != "main" || mayBeMine(f.File))
 }
 
 // mayBeMine reports whether a file of a package main may be of the module that the current
