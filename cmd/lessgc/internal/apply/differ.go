@@ -48,7 +48,8 @@ func (r *Runner) differ(ctx context.Context, c *candidate, pkg string, files map
 		case result.Inputs == 0 || result.Inputs == result.Panicked || result.Inputs == result.Varied:
 			told = append(told, fmt.Sprintf("generated inputs show nothing of %s", fn))
 		default:
-			told = append(told, fmt.Sprintf("%s does the same as before for %d generated inputs", fn, result.Inputs-result.Varied))
+			text := fmt.Sprintf("%s does the same as before for %d generated inputs", fn, result.Inputs-result.Varied)
+			told, c.alike = append(told, text), append(c.alike, text)
 		}
 	}
 	if len(told) > 0 {

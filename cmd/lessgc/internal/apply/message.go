@@ -19,40 +19,39 @@ import (
 func message(c *candidate, s *attempt.State, subjects []string) string {
 	var b strings.Builder
 	b.WriteString(subject(c, s, subjects) + "\n\n")
-	paragraph(&b, fmt.Sprintf("%s: %s.", c.before(), strings.Join(sentences(c), "; ")))
+	paragraph(&b, c.why())
 	b.WriteString("\n")
-	var its, others []attempt.Row // benchmarks that the change is for, and those that were measured with them
-	var names []string
-	for _, x := range c.Rows {
-		if cited(c.Gains, x) {
-			its, names = append(its, x), append(names, x.Name)
-		} else {
-			others = append(others, x)
+	its, others := c.Rows, []attempt.Row(nil) // benchmarks that the change is for, and those that were measured with them
+	if slices.ContainsFunc(c.Rows, c.isFor) {
+		its, others = nil, nil
+		for _, x := range c.Rows {
+			if c.isFor(x) {
+				its = append(its, x)
+			} else {
+				others = append(others, x)
+			}
 		}
 	}
-	table(&b, slices.Concat(its, others))
-	var notes []string
-	if len(its) > 0 && len(others) > 0 {
-		notes = append(notes, "The change is for "+listed(names)+"; the others were measured with it.")
+	table(&b, its)
+	if len(others) > 0 {
+		b.WriteString("\n")
+		paragraph(&b, beside(others))
 	}
 	for _, x := range c.Rows {
 		if x.First != nil {
-			notes = append(notes, fmt.Sprintf("%s was measured again: at first its CPU time was %s.", x.Name, x.First.Change()))
+			paragraph(&b, fmt.Sprintf("%s was measured again: at first its CPU time was %s.", x.Name, x.First.Change()))
 		}
 	}
-	notes = append(notes, foretold(its)...)
-	for i, text := range notes {
-		if i == 0 {
-			b.WriteString("\n")
-		}
+	if text := foretold(its); text != "" {
+		b.WriteString("\n")
 		paragraph(&b, text)
 	}
 	b.WriteString("\n")
 	for _, t := range c.Tests {
 		fmt.Fprintf(&b, "Passed: %s\n", shortened(t))
 	}
-	if c.Differ != "" {
-		paragraph(&b, c.Differ)
+	if len(c.alike) > 0 {
+		paragraph(&b, strings.Join(c.alike, "; ")+".")
 	}
 	return b.String()
 }
@@ -137,37 +136,34 @@ func counted(e attempt.Effect) string {
 	}
 }
 
-// foretold tells what was predicted of the first of the benchmarks of which something was, the one that the change matters most
-// to, and of all what was measured outside of its range. CPU time whose interval is wider than the range does not tell.
-func foretold(rows []attempt.Row) (texts []string) {
-	var outside []string
-	add := func(what string, p *advice.Range, saved, slack float64) {
-		if saved < p.Lo-slack {
-			outside = append(outside, fmt.Sprintf("%s (saves less than %.1f %%)", what, 100*p.Lo))
-		} else if saved > p.Hi+slack {
-			outside = append(outside, fmt.Sprintf("%s (saves more than %.1f %%)", what, 100*p.Hi))
-		}
+// isFor reports whether the change is for a benchmark: its profile has the line.
+func (c *candidate) isFor(x attempt.Row) bool { return cited(c.Gains, x) }
+
+// beside tells what was measured of benchmarks that do not allocate on the line.
+func beside(rows []attempt.Row) string {
+	texts := make([]string, len(rows))
+	for i, x := range rows {
+		texts[i] = x.Name + " " + x.CPU.Change()
 	}
+	return "CPU time of benchmarks that allocate nothing there: " + listed(texts) + "."
+}
+
+// foretold tells what was predicted of the first of the benchmarks of which something was: the one that the change
+// matters most to.
+func foretold(rows []attempt.Row) string {
 	for _, x := range rows {
 		var ranges []string
-		if p := x.Predicted; p != nil {
-			ranges = append(ranges, "CPU time "+predicted(p))
-			if x.CPU.Hi-x.CPU.Lo <= p.Hi-p.Lo {
-				add("CPU time of "+x.Name, p, 1-x.CPU.Ratio, 0)
-			}
+		if x.Predicted != nil {
+			ranges = append(ranges, "CPU time "+predicted(x.Predicted))
 		}
-		if p := x.Memory; p != nil && x.Bytes.Before > 0 {
-			ranges = append(ranges, "bytes "+predicted(p))
-			add("bytes of "+x.Name, p, x.Bytes.Saved(), leastSaved)
+		if x.Memory != nil && x.Bytes.Before > 0 {
+			ranges = append(ranges, "bytes "+predicted(x.Memory))
 		}
-		if ranges != nil && texts == nil {
-			texts = append(texts, "Predicted for "+x.Name+": "+strings.Join(ranges, ", ")+".")
+		if ranges != nil {
+			return "Predicted for " + x.Name + ": " + strings.Join(ranges, ", ") + "."
 		}
 	}
-	if len(outside) > 0 {
-		texts = append(texts, "Not as predicted: "+listed(outside)+".")
-	}
-	return texts
+	return ""
 }
 
 // listed names a few.
@@ -211,16 +207,41 @@ func sentences(c *candidate) (all []string) {
 	return all
 }
 
-// before says what the line did, with its share of a benchmark's bytes if it is one, and not most of what the change saves is elsewhere.
-func (c *candidate) before() string {
-	if len(c.Gains) == 0 || c.Gains[0].Bytes < 0.01 || c.Gains[0].Memory != nil && c.Gains[0].Memory.Hi > 2*c.Gains[0].Bytes {
-		return fmt.Sprintf("Line %d of %s, before", c.Line, path.Base(c.File))
+// why tells the line, its share of a benchmark's bytes if it is one, and not most of what the change saves is elsewhere, and
+// why it allocated, a sentence for each piece of evidence.
+func (c *candidate) why() string {
+	text := fmt.Sprintf("%s:%d", path.Base(c.File), c.Line)
+	if len(c.Gains) > 0 && c.Gains[0].Bytes >= 0.01 && (c.Gains[0].Memory == nil || c.Gains[0].Memory.Hi <= 2*c.Gains[0].Bytes) {
+		text += fmt.Sprintf(" allocated %.0f %% of the bytes", 100*c.Gains[0].Bytes)
+		if _, name := c.Gains[0].Split(); name != "" {
+			text += " of " + name
+		}
 	}
-	text := fmt.Sprintf("Before, line %d of %s allocated %.0f %% of the bytes", c.Line, path.Base(c.File), 100*c.Gains[0].Bytes)
-	if _, name := c.Gains[0].Split(); name != "" {
-		text += " of " + name
+	for i, e := range sentences(c) {
+		if i == 0 {
+			text += ": " + e + "."
+		} else {
+			text += " " + sentence(e)
+		}
 	}
 	return text
+}
+
+// firstWords are the words of evidence that a sentence may begin with; other first words may be names of the program.
+var firstWords = []string{"a", "an", "and", "callers", "each", "every", "here", "if", "it", "its", "many", "most", "nearly", "no", "nothing", "of", "one", "only",
+	"some", "strings", "that", "the", "these", "they", "this", "three", "two", "up", "what", "when", "where"}
+
+// predicates follow a name.
+var predicates = []string{"does", "finds", "grows", "has", "is", "keeps", "runs", "starts", "stays", "was"}
+
+// sentence is a piece of evidence with a full stop, and a capital letter if its first word is no name.
+func sentence(text string) string {
+	first, rest, _ := strings.Cut(text, " ")
+	second, _, _ := strings.Cut(rest, " ")
+	if slices.Contains(firstWords, first) && (first != "a" || !slices.Contains(predicates, second)) {
+		text = strings.ToUpper(first[:1]) + text[1:]
+	}
+	return text + "."
 }
 
 func predicted(p *advice.Range) string {

@@ -31,6 +31,7 @@ type candidate struct {
 	lever   *lever.Lever
 	least   float64      // the share of bytes or allocations that it has to save
 	order   float64      // the candidates with the most come first
+	alike   []string     // what the differential check shows to do the same as before
 	same    []*candidate // those of other lines whose edits are the same
 	also    []prof.Frame // other lines that Gains count, see lever.Also
 
