@@ -53,8 +53,10 @@ func TestJudge(t *testing.T) {
 		"less memory, CPU time unclear": {[]attempt.Row{{CPU: cpu(verdict.Unclear, 1.01, 0.96, 1.06), Bytes: mem(100, 50)}}, attempt.Unclear},
 		"unclear, but not worse":        {[]attempt.Row{{CPU: cpu(verdict.Unclear, 0.97, 0.93, 1.02), Bytes: mem(100, 50)}}, attempt.Kept},
 		"unclear, no interval":          {[]attempt.Row{{CPU: cpu(verdict.Unclear, 0.97, 0, 0), Bytes: mem(100, 50)}}, attempt.Unclear},
-		"more in both comparisons":      {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.1, 1.01, 1.2), First: &attempt.Effect{Ratio: 1.1, Lo: 1.01, Hi: 1.2}}}, attempt.Worse},
-		"more in the first one only":    {[]attempt.Row{{CPU: better}, {CPU: same, First: &attempt.Effect{Ratio: 1.1, Lo: 1.01, Hi: 1.2}}}, attempt.Kept},
+		"more in both comparisons":      {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.1, 1.01, 1.2), First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.1, Lo: 1.01, Hi: 1.2}}}, attempt.Worse},
+		"more in the first one only":    {[]attempt.Row{{CPU: better}, {CPU: same, First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.1, Lo: 1.01, Hi: 1.2}}}, attempt.Kept},
+		"unclear, then more":            {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.02, 1.01, 1.03), First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.05, Lo: 0.99, Hi: 1.1}}}, attempt.Kept},
+		"unclear, then much more":       {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Worse, 1.06, 1.04, 1.08), First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.05, Lo: 0.99, Hi: 1.1}}}, attempt.Worse},
 		"another row unclear":           {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.02, 0.97, 1.07)}}, attempt.Unclear},
 		"no rows":                       {nil, attempt.NoGain},
 	} {
@@ -79,9 +81,17 @@ func TestReplaced(t *testing.T) {
 		{Package: "q", Name: "B", CPU: effect(verdict.Unclear, 0.997, 1.2)},
 		{Package: "p", Name: "C", CPU: effect(verdict.Same, 1.001, 1.02)}, // within the margin
 	}
-	doubts := doubted(rows)
-	if len(doubts) != 1 || doubts[0].Name != "B" || doubts[0].Package != "p" {
-		t.Fatalf("%v are measured again", doubts)
+	doubts, most := doubted(attempt.Kept, rows, time.Second)
+	if len(doubts) != 1 || doubts[0].Name != "B" || doubts[0].Package != "p" || most != time.Second {
+		t.Fatalf("of a change that is kept, %v are measured again for %v", doubts, most)
+	}
+	if unclear, most := doubted(attempt.Unclear, rows, time.Second); len(unclear) != 2 || unclear[0] != rows[1] || unclear[1] != rows[2] || most != 2*time.Second {
+		t.Errorf("of an unclear change, %v are measured again for %v", unclear, most)
+	}
+	for _, o := range []attempt.Outcome{attempt.Worse, attempt.NoGain} {
+		if again, _ := doubted(o, rows, time.Second); again != nil {
+			t.Errorf("of a change that is %v, %v are measured again", o, again)
+		}
 	}
 	again := []attempt.Row{{Package: "q", Name: "B", CPU: effect(verdict.Better, 0.1, 0.2)}, {Package: "p", Name: "B", CPU: effect(verdict.Same, 0.99, 1.01)}}
 	got := replaced(rows, doubts, again)

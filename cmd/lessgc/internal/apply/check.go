@@ -188,7 +188,7 @@ func (r *Runner) ownFindings(ctx context.Context, pkg string, to map[string]int)
 func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[string][]byte) error {
 	r.Progress.Step("measuring change %d, for at most %v", len(r.Attempts)+1, r.State.Time)
 	folder := filepath.Join(r.results, fmt.Sprintf("compare-%03d", len(r.Attempts)+1))
-	rows, mean, err := r.compare(ctx, folder, "HEAD", c.Gains)
+	rows, mean, err := r.compare(ctx, folder, "HEAD", c.Gains, r.State.Time)
 	c.Rows = rows
 	switch {
 	case ctx.Err() != nil:
@@ -199,9 +199,9 @@ func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[stri
 		c.End(attempt.Unmeasured, "the comparison failed: "+err.Error(), "")
 	default:
 		o, why := judge(rows, mean, c.Gains, c.least)
-		if doubts := doubted(rows); o == attempt.Kept && len(doubts) > 0 {
-			r.Progress.Step("measuring change %d again: %s", len(r.Attempts)+1, doubts[0].Name)
-			rows, err = r.confirm(ctx, folder+"-again", c.Gains, rows, doubts)
+		if doubts, most := doubted(o, rows, r.State.Time); len(doubts) > 0 {
+			r.Progress.Step("measuring change %d again, for at most %v: %s", len(r.Attempts)+1, most, doubts[0].Name)
+			rows, err = r.confirm(ctx, folder+"-again", c.Gains, rows, doubts, most)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -22,13 +22,13 @@ import (
 // mostRows bounds the benchmarks of a comparison: those that a change matters most to, and others that come by it.
 const mostRows = 5
 
-// compare measures the checkout against a commit, in a folder, with those of the benchmarks. What was predicted of
-// them is added to the rows. mean is the CPU time of all rows together.
-func (r *Runner) compare(ctx context.Context, folder, commit string, gains []attempt.Gain) (rows []attempt.Row, mean attempt.Effect, err error) {
+// compare measures the checkout against a commit, in a folder, with those of the benchmarks, for at most a duration. What was
+// predicted of them is added to the rows. mean is the CPU time of all rows together.
+func (r *Runner) compare(ctx context.Context, folder, commit string, gains []attempt.Gain, most time.Duration) (rows []attempt.Row, mean attempt.Effect, err error) {
 	if err := os.RemoveAll(folder); err != nil { // of a run that was killed
 		return nil, mean, err
 	}
-	args := append([]string{"compare", "-base", commit, "-o", folder, "-time", r.State.Time.String()}, r.compareArgs(gains)...)
+	args := append([]string{"compare", "-base", commit, "-o", folder, "-time", most.String()}, r.compareArgs(gains)...)
 	o, err := r.own(ctx, args...)
 	if err != nil {
 		return nil, mean, err
@@ -240,7 +240,7 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 	for _, x := range rows {
 		cpu := x.CPU
 		switch {
-		case x.First != nil && more(cpu):
+		case x.First != nil && more(*x.First) && more(cpu):
 			return attempt.Worse, fmt.Sprintf("%s takes more CPU time, in each of two comparisons: %s, %s", x.Name, x.First.Change(), cpu.Change())
 		case cpu.Word == verdict.Worse:
 			return attempt.Worse, fmt.Sprintf("%s takes %s more CPU time", x.Name, change(cpu))
@@ -272,21 +272,26 @@ func more(cpu attempt.Effect) bool {
 	return cpu.Word == verdict.Worse || cpu.Word == verdict.Unclear && cpu.Lo > 1
 }
 
-// doubted are the rows of a change that would be kept in which CPU time is more. Of some rows, the interval of one is now and then beside
-// the truth: such a row is measured again.
-func doubted(rows []attempt.Row) (all []attempt.Row) {
-	for _, x := range rows {
-		if more(x.CPU) {
-			all = append(all, x)
-		}
+// doubted are the rows that decide about a change, and are measured again for that, by themselves, and for how long. Of some rows,
+// the interval of one is now and then beside the truth: a change that would be kept has those in which CPU time is more. One that is
+// unclear has those in which it may be worse, of which twice the time may tell.
+func doubted(o attempt.Outcome, rows []attempt.Row, most time.Duration) ([]attempt.Row, time.Duration) {
+	doubts := func(is func(attempt.Effect) bool) []attempt.Row {
+		return slices.DeleteFunc(slices.Clone(rows), func(x attempt.Row) bool { return !is(x.CPU) })
 	}
-	return all
+	switch o {
+	case attempt.Kept:
+		return doubts(more), most
+	case attempt.Unclear:
+		return doubts(func(cpu attempt.Effect) bool { return !noWorse(cpu) }), 2 * most
+	}
+	return nil, 0
 }
 
-// confirm measures the doubted ones of some rows again, by themselves, and returns all rows with what was measured then.
-func (r *Runner) confirm(ctx context.Context, folder string, gains []attempt.Gain, rows, doubts []attempt.Row) ([]attempt.Row, error) {
+// confirm measures the doubted ones of some rows again, for at most a duration, and returns all rows with what was measured then.
+func (r *Runner) confirm(ctx context.Context, folder string, gains []attempt.Gain, rows, doubts []attempt.Row, most time.Duration) ([]attempt.Row, error) {
 	of := slices.DeleteFunc(slices.Clone(gains), func(g attempt.Gain) bool { return !g.Whole() && !slices.ContainsFunc(doubts, g.Of) })
-	again, _, err := r.compare(ctx, folder, "HEAD", of)
+	again, _, err := r.compare(ctx, folder, "HEAD", of, most)
 	if err != nil {
 		return rows, err
 	}

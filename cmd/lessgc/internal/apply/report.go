@@ -24,7 +24,7 @@ func (r *Runner) Finish(ctx context.Context, person []attempt.Person) (*attempt.
 	}
 	r.Progress.Step("measuring all changes together, for at most %v", r.State.Time)
 	gains := r.keptGains()
-	report.Total, report.Mean, err = r.compare(ctx, filepath.Join(r.results, "compare-total"), r.State.Base, gains)
+	report.Total, report.Mean, err = r.compare(ctx, filepath.Join(r.results, "compare-total"), r.State.Base, gains, r.State.Time)
 	if ctx.Err() != nil {
 		return report, ctx.Err()
 	}
