@@ -118,16 +118,16 @@ func gain(m lever.Match, p part, c ceiling.Ceiling) saving {
 	all := collect(c)
 	collects := cost{Range{price.Lo * all.Lo * p.of, max(price.Hi*all.Lo, all.Hi) * p.of}, math.Hypot(all.err*p.of, all.Hi*p.of*sampling(p.Site))}
 	finds, copies := c.Part(p.AllocCPU-p.CopyCPU), c.Part(p.CopyCPU)
-	if m.Saves.Copy == (lever.Range{}) {
+	if m.Saved().Copy == (lever.Range{}) {
 		finds, copies = c.Part(p.AllocCPU), ceiling.Share{}
 	}
-	r := saved(term{m.Saves.Alloc, sampled(finds), p.share}, term{m.Saves.Copy, sampled(copies), p.share}, term{m.Saves.Collect, collects, p.share})
+	r := saved(term{m.Saved().Alloc, sampled(finds), p.share}, term{m.Saved().Copy, sampled(copies), p.share}, term{m.Saved().Collect, collects, p.share})
 	var n int64
 	for _, name := range m.Calls {
 		n = max(n, p.Work[name]) // one may call the other
 	}
 	of := Range{p.share.Lo / p.share.Hi, 1} // the functions are those that the line need not call, if the memory is the lever's
-	return saving{p.Frame, Capped(r, c.Bill()), saved(term{m.Saves.Work, sampled(c.Part(n)), of})}
+	return saving{p.Frame, Capped(r, c.Bill()), saved(term{m.Saved().Work, sampled(c.Part(n)), of})}
 }
 
 // sampled is a cost that was sampled.
@@ -147,7 +147,7 @@ func fewer(m lever.Match, parts []part) *Range {
 		e := z * sampling(p.Site)
 		err = plus(err, Range{square(p.of * p.share.Lo * e), square(p.of * p.share.Hi * e)})
 	}
-	saves := m.Saves.Collect
+	saves := m.Saved().Collect
 	return &Range{max(0, saves.Lo*(all.Lo-math.Sqrt(err.Lo))), min(1, saves.Hi*(all.Hi+math.Sqrt(err.Hi)))}
 }
 

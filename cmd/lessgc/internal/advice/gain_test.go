@@ -43,13 +43,18 @@ func TestGain(t *testing.T) {
 			t.Errorf("%s: %v is outside of %v to %v", c1.name, r, c1.lo, c1.hi)
 		}
 	}
+	m := match(lever.Saves{Alloc: exactly(0.1)}, 1) // a change may save more than its lever as a rule
+	m.Finding.Saves = all
+	if got, want := gain(m, part{at, Range{1, 1}, 0.5}, c), gain(match(all, 1), part{at, Range{1, 1}, 0.5}, c); got != want {
+		t.Errorf("a change that saves all: %v, want %v", got, want)
+	}
 	// Never more than there is, however wrong the figures are.
 	bill := c.Bill()
 	if r := gain(match(all, 1), part{&site.Site{AllocCPU: 900}, Range{1, 1}, 1}, c).memory; r.Hi > bill.Share+bill.Error || r.Lo > bill.Share {
 		t.Errorf("%v is above the ceiling", r)
 	}
 	// The rest of the calls' time comes on top: of 100 samples half to all.
-	m := match(lever.Saves{Work: lever.Range{Lo: 0.5, Hi: 1}}, 1)
+	m = match(lever.Saves{Work: lever.Range{Lo: 0.5, Hi: 1}}, 1)
 	m.Calls = []string{"fmt.Sprintf", "fmt.Fprintf", "regexp.Compile"}
 	at = &site.Site{Work: map[string]int64{"fmt.Sprintf": 100, "fmt.Fprintf": 80, "fmt.Sprint": 400}}
 	s := gain(m, part{at, Range{1, 1}, 1}, c)

@@ -103,6 +103,7 @@ type Finding struct {
 	Share    float64  // of the line's bytes that it is about, 0 to 1
 	Also     []Also   // memory of other lines that the change saves, too
 	Calls    []string // the functions, as profiles name them, of which Saves.Work is meant
+	Saves    Saves    // what goes of Share with this change, where it is not what Lever.Saves says; see Match.Saved
 	Edits    []Edit   // the change, made from the source, if the lever knows it; all or none
 	Sketch   bool     // Edits show what to do, and are not all of it
 	What     string   // what Edits do, with names, for the subject of a commit: "presize the slice ids"; "" for Lever.Subject
@@ -142,6 +143,9 @@ type Match struct {
 
 // Complete reports whether the edits are the whole change, and may be applied without a person.
 func (m Match) Complete() bool { return m.Rewrite != "" && len(m.Edits) > 0 && !m.Sketch }
+
+// Saved returns the share of the cost that goes away: that of the change, or what the lever saves as a rule.
+func (m Match) Saved() Saves { return cmp.Or(m.Finding.Saves, m.Lever.Saves) }
 
 // Question is what a person has to answer before the change is made; "" if there is nothing to ask, as of a change that
 // is complete.

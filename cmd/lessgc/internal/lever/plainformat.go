@@ -23,15 +23,19 @@ fmt.Fprintf(&buf, "%s=%d", name, id)`,
 buf.WriteString(name)
 buf.WriteByte('=')
 buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
-	Model: "The boxed operands go; the text remains. Reading the format and reflection take most of the rest of the call's time.",
-	Saves: Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}},
+	Model: "The boxed operands go; the text remains, unless it is written in parts. Reading the format and reflection take most of the rest of the call's time.",
+	Saves: formatSaves,
 	Rewrite: "The operands are strings, numbers, characters and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. " +
 		"A text that is written in parts goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind, which hand on the same bytes in the same order; the number of bytes is not used, nor the error but of a buffer, which has none: of a bufio.Writer it is that of Flush, too. " +
+		"So is the text of Sprint and the like in a statement that only writes it to such a writer, if it has five parts at most, and each operand behind the first write can be evaluated there: it has no effects, cannot panic, and neither sees nor changes the buffer. " +
 		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may. " +
 		"An operand that could panic or change between two of the parts is evaluated before the first: others are local variables and their fields, also by a pointer that has been followed before. Bytes are written to a buffer that lends none of its own. " +
 		"To an interface one write stays one, for io.WriteString, as text-conversion says. The names of the types that numbers are converted to mean these.",
 	find: findPlainFormat,
 }
+
+// formatSaves is what goes where the text remains.
+var formatSaves = Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: Range{0.4, 0.9}}
 
 // formatters are functions of package fmt, and the number of the operand that is the format, or
 // the first to be formatted.
@@ -67,7 +71,8 @@ func findPlainFormat(p *Line) (f Finding) {
 		if first == 1 {
 			f.Edits = p.writes(c, pieces)
 		} else {
-			f.Edits, f.Also = p.concatenates(c, pieces)
+			made := p.formatted(c, pieces)
+			f.Edits, f.Also, f.Saves = made.Edits, made.Also, made.Saves
 		}
 		return f
 	}
@@ -317,34 +322,57 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// concatenates replaces a call by an expression, and those like it in the other cases of a switch: a reader would ask why these are left. also
-// are their lines.
-func (p *Line) concatenates(c called, pieces []piece) (edits []Edit, also []Also) {
-	text, imports := p.concatenation(c, pieces)
-	texts := map[ast.Node]string{c.call: text}
-	if text == "" {
-		return nil, nil
+// formatted replaces a call of Sprint, and those like it in the other cases of a switch: a reader would ask why these are left. Its Also are
+// their lines.
+func (p *Line) formatted(c called, pieces []piece) (f Finding) {
+	way := p.withoutFormat(c, pieces)
+	if way.text == "" {
+		return f
 	}
+	texts, imports := map[ast.Node]string{way.node: way.text}, way.imports
 	for _, other := range p.inOtherCases(c) {
 		pieces, ok := p.pieces(other, other.call.Args)
-		if !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.bytes }) || p.hasComment(other.call) {
+		if !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.bytes }) {
 			continue
 		}
-		if text, more := p.concatenation(other, pieces); text != "" && parses(other.call, text) {
-			texts[other.call] = text
-			imports = append(imports, more...)
-			also = append(also, Also{p.frameOf(other.call.Pos()), func(s *site.Site) Range {
-				share := 0.0
-				if line := p.lineOf(s); line != nil {
-					share = findPlainFormat(line).Share
-				}
-				return Range{share, share}
-			}})
+		o := p.withoutFormat(other, pieces)
+		if o.text == "" || p.hasComment(o.node) || !parses(o.node, o.text) {
+			continue
 		}
+		texts[o.node] = o.text
+		imports = append(imports, o.imports...)
+		f.Also = append(f.Also, Also{p.frameOf(other.call.Pos()), func(s *site.Site) Range {
+			line := p.lineOf(s)
+			if line == nil {
+				return Range{}
+			}
+			share, of := findPlainFormat(line).Share, func(r, rest float64) float64 { return min(1, r/rest) }
+			return Range{share * of(o.saves.Alloc.Lo, way.saves.Alloc.Lo), share * of(o.saves.Alloc.Hi, way.saves.Alloc.Hi)}
+		}})
 	}
 	slices.Sort(imports)
-	edits, _ = p.instead(texts, slices.Compact(imports)...)
-	return edits, also
+	if f.Edits, _ = p.instead(texts, slices.Compact(imports)...); f.Edits == nil {
+		return Finding{}
+	}
+	f.Saves = way.saves
+	return f
+}
+
+// An unformatted is what takes the place of a call of Sprint, or of the statement that writes its text.
+type unformatted struct {
+	node    ast.Node
+	text    string
+	imports []string
+	saves   Saves
+}
+
+// withoutFormat is what a call of Sprint becomes: parts that are written, or a concatenation. Its text is "" if there is nothing.
+func (p *Line) withoutFormat(c called, pieces []piece) unformatted {
+	if w, lines, imports := p.writesInstead(c, pieces); lines != "" && !p.hasComment(w.stmt) {
+		return unformatted{w.stmt, lines, imports, savedInParts(pieces)}
+	}
+	text, imports := p.concatenation(c, pieces)
+	return unformatted{c.call, text, imports, formatSaves}
 }
 
 // inOtherCases are the calls of the same function in the other cases of the innermost switch around a call.
@@ -424,6 +452,42 @@ func (p *Line) writes(c called, pieces []piece) []Edit {
 		return nil
 	}
 	return w.edits(pieces)
+}
+
+// writesInstead returns the lines that write each part of a text for a statement that does nothing but write it: "" if a concatenation
+// says it better, as of many parts or of operands that need variables.
+func (p *Line) writesInstead(c called, pieces []piece) (w *writing, lines string, imports []string) {
+	outer, _ := p.goesInto(c)
+	if outer == nil || p.callee(outer) == nil || !p.plainly(c, pieces) {
+		return nil, "", nil
+	}
+	fn := p.callee(outer)
+	writer, text := p.writeOf(called{call: outer, fn: fn, name: fn.FullName()})
+	if text != c.call {
+		return nil, "", nil
+	}
+	w, ok := p.writing(outer, writer, c.call.Args)
+	pieces = slices.Clone(pieces)
+	for i := range pieces {
+		pieces[i].num = "" // a number is written as one would by hand
+	}
+	if !ok || w.err != nil || !w.fewParts(pieces) {
+		return nil, "", nil
+	}
+	lines, imports = w.lines(pieces)
+	return w, lines, imports
+}
+
+// savedInParts is what goes when the parts of a text are written: the operands are not boxed, and the text is not made. That of a
+// number, or one that is quoted, is still made for itself.
+func savedInParts(pieces []piece) Saves {
+	s := formatSaves
+	s.Alloc = Range{0.9, 1}
+	if slices.ContainsFunc(pieces, func(x piece) bool { return x.uses }) {
+		s.Alloc.Lo = 0.3
+	}
+	s.Collect = s.Alloc
+	return s
 }
 
 // writesWhole is about a call of Fprint that only writes one string to an interface or file: one write stays one.

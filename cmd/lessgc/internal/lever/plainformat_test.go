@@ -3,8 +3,12 @@ package lever
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 // TestPlainFormatCases checks that the other cases of a switch change with the one of the line, as far as they may, and that what they save is
@@ -43,5 +47,94 @@ func TestPlainFormatCases(t *testing.T) {
 	line := 1 + strings.Count(before, "\n")
 	if also := everything(program, file, line, plainFormat).Also; len(also) == 0 || also[0].Line.File != file || also[0].Line.Line != line+2 {
 		t.Errorf("line %d goes, too: %+v", line+2, also)
+	}
+}
+
+// TestPlainFormatParts checks which texts that are only written are written in parts, and that these save the text, too.
+func TestPlainFormatParts(t *testing.T) {
+	const folder = "./testdata/rewrites/plain-format"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := filepath.Abs(filepath.Join(folder, "parts.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := map[string]string{ // those that begin with a new line are parts
+		"query": `
+			buf.WriteString(k)
+			buf.WriteByte('=')
+			buf.WriteString(url.QueryEscape(v + k)) // rewritten
+		}`,
+		"numbers": `
+	buf.WriteString(strconv.Itoa(n))
+	buf.WriteString(", ")
+	buf.WriteString(strconv.FormatUint(uint64(size), 16))
+	buf.WriteString(": ")
+	buf.WriteString(strconv.FormatFloat(share, 'f', 1, 64)) // rewritten
+}`,
+		"escapedPair":   "\n\tbuf.WriteString(k)\n\tbuf.WriteByte('=')\n\tbuf.WriteString(url.QueryEscape(v)) // rewritten\n",
+		"firstMayPanic": "\n\tbuf.WriteString(names[i])\n\tbuf.WriteByte('=')\n\tbuf.WriteString(strconv.Itoa(i)) // rewritten\n",
+		"ofField":       "\n\tbuf.WriteString(t.name)\n\tbuf.WriteByte('=')\n\tbuf.WriteString(t.name) // rewritten\n",
+		"toWriters":     "\n\tbuf.WriteByte('<')\n\tbuf.WriteString(string(name))\n\tbuf.WriteRune(r)\n\tbuf.WriteString(\">\\n\") ",
+		"inCases": `
+		buf.WriteByte('<')
+		buf.WriteString(x)
+		buf.WriteByte('>') // rewritten
+	case int:
+		buf.WriteString(strconv.Itoa(x))
+		buf.WriteByte(';')
+	case []int:
+		buf.WriteString(strconv.Itoa(len(x)) + ";" + strconv.Itoa(x[0]))
+	case bool:
+		buf.WriteString(fmt.Sprintf("%t" /* in words */, x))
+	}`,
+		"commentedOutside": `buf.WriteString( /* both */ k + "=" + v)`,
+		"lateMayPanic":     `buf.WriteString(strconv.Itoa(i) + "=" + names[i])`,
+		"literalFirst":     `buf.WriteString("<" + names[i])`,
+		"ofPointer":        `buf.WriteString(name + "=" + t.name)`,
+		"seesBuffer":       `buf.WriteString(name + "=" + strconv.Itoa(buf.Len()))`,
+		"changesBuffer":    `buf.WriteString(name + "=" + reset())`,
+		"repeated":         `buf.WriteString(name + "=" + strings.Repeat(name, n))`,
+		"divided":          `buf.WriteString(name + "=" + strconv.Itoa(100/n))`,
+		"many":             `buf.WriteString(a + ", " + b + ", " + c + ".")`,
+		"lengthWanted":     `n, _ := buf.WriteString(k + "=" + v)`,
+		"errorWanted":      `_, err := buf.WriteString(k + "=" + v)`,
+		"writtenLater":     `defer buf.WriteString(k + "=" + v)`,
+		"inCondition":      `if _, err := buf.WriteString(k + "=" + v); err != nil {`,
+		"inPortions":       `w.WriteString(k + "=" + v)`,
+		"toInterface":      `w.WriteString(k + "=" + v)`,
+		"toOwn":            `f.WriteString(k + "=" + v)`,
+		"labelled":         `buf.WriteString(k + "=" + v)`,
+		"swapsBuffer":      `t.b.WriteString(name + " " + t.next())`,
+	}
+	for name, want := range wants {
+		got := edited(t, program, file, "func "+name+"(", "// rewritten", plainFormat)
+		if _, body, _ := strings.Cut(got, "func "+name+"("); !strings.Contains(strings.SplitN(body, "\n}\n", 2)[0]+"\n}\n", want) {
+			t.Errorf("%s has no\n%s\nbut\n%s", name, want, body[:min(len(body), 300)])
+		}
+		before, _, _ := strings.Cut(string(data), "func "+name+"(")
+		rest, _, _ := strings.Cut(string(data)[len(before):], "// rewritten")
+		f := everything(program, file, 1+strings.Count(before+rest, "\n"), plainFormat)
+		saves := Match{plainFormat, f}.Saved()
+		if name == "inCases" { // one that has a number, and one that stays a text
+			var also []Range
+			for _, a := range f.Also {
+				a.Line.Func = "lessgc/cmd/lessgc/internal/lever/testdata/rewrites/plain-format.inCases"
+				also = append(also, a.Share(&site.Site{Frame: a.Line, Bytes: 8, Leaves: []site.Leaf{{Path: []prof.Frame{{Func: "fmt.Sprintf"}}, Bytes: 8}}}))
+			}
+			if want := []Range{{0.3 / 0.9, 1}, {formatSaves.Alloc.Lo / saves.Alloc.Lo, formatSaves.Alloc.Hi}}; !slices.Equal(also, want) {
+				t.Errorf("other cases are %v of their lines, want %v", also, want)
+			}
+		}
+		switch parts := strings.HasPrefix(want, "\n"); {
+		case !parts && saves != plainFormat.Saves, parts && (saves.Alloc.Lo <= plainFormat.Saves.Alloc.Lo || saves.Alloc.Hi != 1 || saves.Work != plainFormat.Saves.Work):
+			t.Errorf("%s saves %+v", name, saves)
+		}
 	}
 }

@@ -69,6 +69,13 @@ func (p *Line) ownAddress(e ast.Expr) bool {
 // edits writes pieces one after the other. nil if that may be seen: operands that could fail, or change, between two
 // of the writes have variables that are set before the first.
 func (w *writing) edits(pieces []piece) []Edit {
+	lines, imports := w.lines(pieces)
+	edits, _ := w.p.instead(map[ast.Node]string{w.stmt: lines}, imports...)
+	return edits
+}
+
+// lines are the statements of edits, with the packages that they need; "" if there are none.
+func (w *writing) lines(pieces []piece) (text string, imports []string) {
 	p := w.p
 	var operands []ast.Expr
 	for _, x := range pieces {
@@ -77,15 +84,15 @@ func (w *writing) edits(pieces []piece) []Edit {
 		}
 	}
 	if len(operands) == 0 || !w.inOrder(operands) || p.jumps(operands[0].Pos()) {
-		return nil
+		return "", nil
 	}
-	var lines, imports []string
+	var lines []string
 	for i, x := range pieces {
 		if x.arg && !w.staysSame(x.expr, pieces, i) {
 			name := p.newLocal(x.expr)
 			src := p.oneLine(x.expr)
 			if name == "" || src == "" {
-				return nil
+				return "", nil
 			}
 			lines = append(lines, name+" := "+src)
 			pieces[i] = x.as(name)
@@ -95,7 +102,7 @@ func (w *writing) edits(pieces []piece) []Edit {
 	for i, x := range pieces {
 		line, pkg := w.line(x)
 		if line == "" {
-			return nil
+			return "", nil
 		}
 		if pkg != "" && !slices.Contains(imports, pkg) {
 			imports = append(imports, pkg)
@@ -107,11 +114,28 @@ func (w *writing) edits(pieces []piece) []Edit {
 		}
 		lines = append(lines, line)
 	}
-	if !p.means(w.call.Pos(), strings.Join(lines, "\n"), "string", "bool", "int64", "uint64", "float64", "make", "rune") || p.shadows("byte", w.call.Pos()) {
-		return nil
+	text = strings.Join(lines, "\n")
+	if !p.means(w.call.Pos(), text, "string", "bool", "int64", "uint64", "float64", "make", "rune") || p.shadows("byte", w.call.Pos()) {
+		return "", nil
 	}
-	edits, _ := p.instead(map[ast.Node]string{w.stmt: strings.Join(lines, "\n")}, imports...)
-	return edits
+	return text, imports
+}
+
+// mostParts is the number of writes from which on one text is easier to read.
+const mostParts = 5
+
+// fewParts reports whether pieces may take the place of one text without a variable before them: each operand can be evaluated between
+// two writes.
+func (w *writing) fewParts(pieces []piece) bool {
+	if len(pieces) > mostParts {
+		return false
+	}
+	for i, x := range pieces {
+		if x.arg && !w.staysSame(x.expr, pieces, i) {
+			return false
+		}
+	}
+	return true
 }
 
 // blank drops what a write returns, as the statement did.
