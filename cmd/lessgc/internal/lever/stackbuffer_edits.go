@@ -251,12 +251,17 @@ func (m madeBuffer) asSlice(n int64) []Edit {
 		if !ok || !m.p.means(call.Pos(), head, "append", "string", "len") {
 			return nil
 		}
-		if strings.Contains(head, ".AppendRune(") && !imported {
+		made := m.madeFor(sel, call)
+		if !imported && (strings.Contains(head, ".AppendRune(") || slices.ContainsFunc(made, func(e Edit) bool { return strings.Contains(e.Text, ".AppendRune(") })) {
 			_, more, ok := m.p.importing("unicode/utf8")
 			if !ok {
 				return nil
 			}
 			edits, imported = append(edits, more...), true
+		}
+		if made != nil {
+			edits = append(edits, made...)
+			continue
 		}
 		if len(call.Args) == 0 {
 			edits = append(edits, m.p.edit(call.Pos(), call.End(), head))
@@ -325,6 +330,48 @@ func (m madeBuffer) sliceForm(method string, call *ast.CallExpr) (head, tail str
 		return v + " = " + m.p.qualify("unicode/utf8") + ".AppendRune(" + v + ", ", ")", true
 	}
 	return "", "", false
+}
+
+// madeFor are the edits of a statement that writes a text which is made for it: its parts are appended one by one, as far as they can be,
+// and a number without a string in between. nil if the text is appended as it is.
+func (m madeBuffer) madeFor(sel *ast.SelectorExpr, call *ast.CallExpr) []Edit {
+	if sel.Sel.Name != "WriteString" {
+		return nil
+	}
+	switch arg := ast.Unparen(call.Args[0]).(type) {
+	case *ast.BinaryExpr:
+		pieces, known := m.p.textPieces(arg)
+		w, ok := m.p.writing(call, sel.X, []ast.Expr{arg})
+		if !known || !ok || below(arg, func(n ast.Node) bool { id, ok := n.(*ast.Ident); return ok && m.p.object(id) == m.v }) {
+			return nil
+		}
+		w.kind, w.to = slicedBytes, m.v.Name()
+		if pieces = merged(pieces); !w.fewParts(pieces) {
+			return nil
+		}
+		if lines, _ := w.lines(pieces); lines != "" {
+			return []Edit{m.p.edit(call.Pos(), call.End(), lines)}
+		}
+	case *ast.CallExpr:
+		fn := m.p.callee(arg)
+		if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "strconv" || slices.ContainsFunc(arg.Args, m.p.shifts) {
+			return nil
+		}
+		to, ok := twins[fn.FullName()]
+		pkg, qualified := ast.Unparen(arg.Fun).(*ast.SelectorExpr)
+		if !ok || !m.p.goes(to.since) || !qualified || len(arg.Args) != fn.Signature().Params().Len() {
+			return nil
+		}
+		v := m.v.Name()
+		head, tail := v+" = "+m.p.text(pkg.X)+"."+to.name+"("+v+", ", ")"
+		if fn.Name() == "Itoa" {
+			head, tail = head+"int64(", "), 10)"
+		}
+		if m.p.means(arg.Pos(), head, "int64") {
+			return []Edit{m.p.edit(call.Pos(), arg.Args[0].Pos(), head), m.p.edit(arg.Args[len(arg.Args)-1].End(), call.End(), tail)}
+		}
+	}
+	return nil
 }
 
 // pointerUses makes the uses of a struct variable ones of a pointer to it: ok is false if one is a copy, or a method that is not called.

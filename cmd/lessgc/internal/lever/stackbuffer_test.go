@@ -134,3 +134,53 @@ func isMakeSlice(in ssa.Instruction) bool {
 	_, ok := in.(*ssa.MakeSlice)
 	return ok
 }
+
+// TestStackBufferParts checks what becomes of texts that are made for a buffer in whose place there is a slice.
+func TestStackBufferParts(t *testing.T) {
+	const folder = "./testdata/rewrites/stack-buffer"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program.Sites, program.Ops = sitesIn(t, folder), observedOps
+	file := filepath.Join(folder, "parts.go")
+	for name, want := range map[string]string{
+		"query": `				buf = append(buf, '&')
+			}
+			buf = append(buf, k...)
+			buf = append(buf, '=')
+			buf = append(buf, url.QueryEscape(v)...) // rewritten
+		}`,
+		"numbered": `		b = utf8.AppendRune(b, '«') // rewritten
+		b = strconv.AppendInt(b, int64(i), 10)
+		b = append(b, ": "...)
+		b = append(b, name...)
+		b = utf8.AppendRune(b, r)
+		b = append(b, '\n')
+		b = strconv.AppendInt(b, n, 16)
+		b = strconv.AppendInt(b, int64(len(b)), 10)
+		b = strconv.AppendQuote(b, name)
+	}`,
+		"entries": `		b = append(b, "<"+e.name...)
+		b = append(b, e.name+"."+names[at]...)
+		b = append(b, string(b)[:1]+"="+e.name...)
+		b = append(b, e.name+"="+e.more()...)
+		b = append(b, "a"+e.name+"b"+e.name+"c"+e.name...)
+		b = append(b, 'a')
+		b = append(b, e.name...)
+		b = append(b, strings.ToUpper(e.name)...)
+		b = append(b, strconv.Itoa(1<<at)...)
+	}`,
+		"bounded": `		b = append(b, name+"="+names[i]...)
+		b = strconv.AppendInt(b, 7, i)
+	}`,
+		"typed": `		b = append(b, strconv.Itoa(n)+int64...)
+		b = append(b, strconv.Itoa(n)...)
+	}`,
+	} {
+		if got := edited(t, program, file, "func "+name+"(", "// rewritten", stackBuffer); !strings.Contains(got, want) {
+			_, body, _ := strings.Cut(got, "func "+name+"(")
+			t.Errorf("%s has no\n%s\nbut\n%s", name, want, body[:min(len(body), 800)])
+		}
+	}
+}

@@ -15,8 +15,8 @@ type writing struct {
 	call   *ast.CallExpr
 	stmt   ast.Stmt // that the writes take the place of, or stand before
 	writer ast.Expr
-	to     string // the writer, to call methods of
-	kind   string
+	to     string          // the writer, to call methods of
+	kind   string          // of the writer: see textTaker, and slicedBytes
 	err    *ast.AssignStmt // that takes the error, which is nil; nil if nothing does
 }
 
@@ -115,7 +115,7 @@ func (w *writing) lines(pieces []piece) (text string, imports []string) {
 		lines = append(lines, line)
 	}
 	text = strings.Join(lines, "\n")
-	if !p.means(w.call.Pos(), text, "string", "bool", "int64", "uint64", "float64", "make", "rune") || p.shadows("byte", w.call.Pos()) {
+	if !p.means(w.call.Pos(), text, "string", "bool", "int64", "uint64", "float64", "make", "rune", "append") || p.shadows("byte", w.call.Pos()) {
 		return "", nil
 	}
 	return text, imports
@@ -172,8 +172,30 @@ func (p *Line) shadows(name string, pos token.Pos) bool {
 // scratchSize is the memory on the stack for a number that is written to what lends none: of an integer all digits fit.
 const scratchSize = "20"
 
+// slicedBytes is the kind of a writing to a slice of bytes that takes the place of a buffer.
+const slicedBytes = "[]byte"
+
+// appends is line for a slice.
+func (w *writing) appends(x piece) (text, pkg string) {
+	add := func(fn, what string) string { return w.to + " = " + fn + "(" + w.to + ", " + what + ")" }
+	switch {
+	case x.char != "":
+		return add(w.p.qualify("unicode/utf8")+".AppendRune", x.char), "unicode/utf8"
+	case x.num != "":
+		return w.to + " = " + w.p.qualify("strconv") + "." + strings.Replace(x.num, "%s", w.to, 1), "strconv"
+	case x.arg:
+		return add("append", x.text+"..."), ""
+	case len(x.text) == 1:
+		return add("append", byteLiteral(x.text[0])), ""
+	}
+	return add("append", quoted(x.text)+"..."), ""
+}
+
 // line writes a piece, and is the package that it needs.
 func (w *writing) line(x piece) (text, pkg string) {
+	if w.kind == slicedBytes {
+		return w.appends(x)
+	}
 	lends := w.kind == "bufio.Writer" && w.p.goes("1.18") || w.kind == "bytes.Buffer" && w.p.goes("1.21")
 	room := "make([]byte, 0, " + scratchSize + ")"
 	if lends {

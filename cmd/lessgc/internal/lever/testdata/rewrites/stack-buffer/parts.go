@@ -1,0 +1,82 @@
+package stackbuffer
+
+import (
+	"bytes"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// buffers are made elsewhere, too.
+var _ bytes.Buffer
+
+func query(keys []string, values map[string][]string) string {
+	buf := new(bytes.Buffer)
+	for _, k := range keys {
+		for _, v := range values[k] {
+			if buf.Len() > 0 {
+				buf.WriteRune('&')
+			}
+			buf.WriteString(k + "=" + url.QueryEscape(v)) // rewritten
+		}
+	}
+	return buf.String()
+}
+
+func numbered(names []string, n int64, r rune) string {
+	var b bytes.Buffer
+	for i, name := range names {
+		b.WriteRune('«') // rewritten
+		b.WriteString(strconv.Itoa(i) + ": " + name + string(r) + "\n")
+		b.WriteString(strconv.FormatInt(n, 16))
+		b.WriteString(strconv.Itoa(b.Len()))
+		b.WriteString((strconv.Quote(name)))
+	}
+	return b.String()
+}
+
+type entry struct{ name string }
+
+func (e *entry) more() string { e.name += "+"; return e.name }
+
+func entries(all []*entry, names []string, at int) string {
+	var b bytes.Buffer
+	for _, e := range all {
+		b.WriteRune('»') // rewritten
+		b.WriteString("<" + e.name)
+		b.WriteString(e.name + "." + names[at])
+		b.WriteString(b.String()[:1] + "=" + e.name)
+		b.WriteString(e.name + "=" + e.more())
+		b.WriteString("a" + e.name + "b" + e.name + "c" + e.name)
+		b.WriteString("a" +
+			e.name)
+		b.WriteString(strings.ToUpper(e.name))
+		b.WriteString(strconv.Itoa(1 << at))
+	}
+	return b.String()
+}
+
+func bounded(names []string, i int) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = "none"
+		}
+	}()
+	b := bytes.Buffer{}
+	for _, name := range names {
+		b.WriteRune('→') // rewritten
+		b.WriteString(name + "=" + names[i])
+		b.WriteString(strconv.FormatInt(7, i))
+	}
+	return b.String()
+}
+
+func typed(n int, int64 string) string {
+	var b bytes.Buffer
+	for range n {
+		b.WriteRune('→') // rewritten
+		b.WriteString(strconv.Itoa(n) + int64)
+		b.WriteString(strconv.Itoa(n))
+	}
+	return b.String()
+}
