@@ -128,7 +128,7 @@ func (p *Line) mapGrowth(made *ssa.MakeMap) ([]Also, []Evidence) {
 	w.below = func(stack []prof.Frame) (some, whole bool) {
 		return slices.ContainsFunc(stack, home.holds), !slices.ContainsFunc(others, func(s stretch) bool { return slices.ContainsFunc(stack, s.holds) })
 	}
-	return w.all(fmt.Sprintf("it grows here, below %s, and keeps what it has grown to", nameOf(made.Parent())))
+	return w.all(fmt.Sprintf("the map grows here, in calls below %s, and keeps its room in the pool", nameOf(made.Parent())))
 }
 
 // sliceGrowth is alsoGrowth of a slice whose function alone appends to it.
@@ -159,7 +159,7 @@ func (p *Line) sliceGrowth(made ssa.Value) ([]Also, []Evidence) {
 	slices.Sort(w.at)
 	w.at = slices.Compact(w.at)
 	w.through = func(l site.Leaf) bool { return directly(l) || slices.Contains(by, l.Path[0].Func) }
-	return w.all("it grows here, and keeps what it has grown to")
+	return w.all("the slice grows here, and keeps its room in the pool")
 }
 
 // A stretch is the lines of a function.

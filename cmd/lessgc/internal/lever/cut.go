@@ -62,14 +62,14 @@ func (p *Line) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 	switch parent := c.parent().(type) {
 	case *ast.CallExpr:
 		if p.builtin(parent, "len") != nil && isSplit {
-			f.Evidence = []Evidence{p.at(c.call.Pos(), "only the number of parts is used, which strings.Count tells")}
+			f.Evidence = []Evidence{p.at(c.call.Pos(), "only the number of parts is used, and strings.Count returns that without making a slice")}
 			f.Edits, _ = p.instead(map[ast.Node]string{parent: "(" + p.oneLine(sel.X) + ".Count(" + args + " + 1)"})
 		}
 	case *ast.IndexExpr:
 		if p.constantInt(parent.Index) != 0 {
 			return f
 		}
-		f.Evidence = []Evidence{p.at(c.call.Pos(), "only the first part is used, which strings.Cut returns")}
+		f.Evidence = []Evidence{p.at(c.call.Pos(), "only the first part is used, and strings.Cut returns that without making a slice")}
 		stack := stackOf(p.file, parent)
 		if assign, ok := innermost(stack).(*ast.AssignStmt); ok && len(assign.Lhs) == 1 && (assign.Tok == token.DEFINE || assign.Tok == token.ASSIGN) {
 			left := assign.Lhs[0].End()
@@ -125,7 +125,7 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 	if len(x.uses[0])+len(x.uses[1])+len(x.uses[2]) == 0 || len(x.uses[1]) > 0 && len(x.uses[2]) == 0 {
 		return f // it would panic where there is one part
 	}
-	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("of %s only what strings.Cut returns is used", v.Name()))}
+	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s is only used for what strings.Cut returns without making a slice", v.Name()))}
 	if !proved {
 		return f
 	}

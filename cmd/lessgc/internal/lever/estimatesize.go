@@ -77,7 +77,7 @@ func (p *Line) estimate() (f Finding) {
 	for _, s := range p.spots() {
 		if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
 			f.Share = share
-			f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("%s makes a buffer grow, to %.0f bytes on the average", types.ExprString(call.Fun), mean)))
+			f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("%s finds no room in the buffer, which grows to %.0f bytes on average", types.ExprString(call.Fun), mean)))
 			return p.withGrow(f)
 		}
 	}
@@ -95,7 +95,7 @@ func (p *Line) withGrow(f Finding) Finding {
 	if made, ok := root.(*ssa.Alloc); ok && isNamedVariable(made) {
 		f.What = "size " + withKindAs(made.Comment, elemOf(made)) + " for what runs have observed"
 	}
-	f.Evidence = append(f.Evidence, p.at(root.Pos(), "it is made here, without room"))
+	f.Evidence = append(f.Evidence, p.at(root.Pos(), "the buffer is made here without room"))
 	return f
 }
 
@@ -111,7 +111,7 @@ func (p *Line) appendedThere() (f Finding) {
 			continue
 		}
 		if share := p.leavesOf(c); share >= leastCostly {
-			text := fmt.Sprintf("%s appends to its receiver, a slice, which grows to %.0f bytes on the average%s", nameOfCall(c), p.objectSize(), p.inEach())
+			text := fmt.Sprintf("%s appends to its receiver, a slice, which grows to %.0f bytes on average%s", nameOfCall(c), p.objectSize(), p.inEach())
 			return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), text)}}
 		}
 	}
@@ -173,7 +173,7 @@ func (p *Line) appendsAgain() (f Finding) {
 	}
 	elems := p.objectSize() / float64(p.elemBytes(call.Type()))
 	f.Share = p.direct()
-	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("the slice finds no room for more, and grows to %.2g elements on the average%s", elems, p.inEach())))
+	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("append finds no room in the slice, which grows to %s elements on average%s", few(elems), p.inEach())))
 	if f.Edits, f.What = p.estimated(call); f.Edits == nil {
 		f.Evidence = append(f.Evidence, p.numbers()...)
 	}
@@ -195,11 +195,20 @@ func (p *Line) mapGrows() (f Finding) {
 			return Finding{}
 		}
 		f = Finding{Share: p.direct(), Evidence: append([]Evidence{
-			p.at(set.Pos(), fmt.Sprintf("a %s grows here%s", short(made.Type()), p.perOperation())),
-			p.at(made.Pos(), "it is made without a size"),
+			p.at(set.Pos(), fmt.Sprintf("a %s grows here%s", short(made.Type()), p.bySteps())),
+			p.at(made.Pos(), "the map is made without a size"),
 		}, p.numbers()...)}
 	}
 	return f
+}
+
+// bySteps says by how much what the line makes larger grows, and how often.
+func (p *Line) bySteps() string {
+	text := fmt.Sprintf(" by %s at a time on average", bytesOf(p.objectSize()))
+	if n := p.each(); n > 0 && !p.onlyBeside() {
+		text += fmt.Sprintf(", and %s times in each operation", few(n))
+	}
+	return text
 }
 
 // noRoom reports whether a map is made without a size.
@@ -247,14 +256,14 @@ func (p *Line) numbers() (all []Evidence) {
 		text := ""
 		switch t := param.Type().Underlying().(type) {
 		case *types.Slice:
-			text = fmt.Sprintf("len(%s) may tell", param.Name())
+			text = fmt.Sprintf("len(%s) may be the final size", param.Name())
 		case *types.Basic:
 			if t.Info()&types.IsString != 0 {
-				text = fmt.Sprintf("len(%s) may tell", param.Name())
+				text = fmt.Sprintf("len(%s) may be the final size", param.Name())
 			}
 		case *types.Interface:
 			if short(param.Type()) == "io.Reader" {
-				text = fmt.Sprintf("%s may have a method Len, as bytes.Reader, strings.Reader and bytes.Buffer do", param.Name())
+				text = fmt.Sprintf("%s may have a method Len that returns the final size, as bytes.Reader, strings.Reader and bytes.Buffer do", param.Name())
 			}
 		}
 		if text != "" && len(all) < 2 {

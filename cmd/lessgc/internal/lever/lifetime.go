@@ -363,5 +363,5 @@ func (p *Line) madeBelow(name string) float64 {
 
 // dropped is the evidence that a function is where the life of a structure begins and ends.
 func (p *Line) dropped(fn *ssa.Function, of *types.Named) Evidence {
-	return p.at(fn.Pos(), fmt.Sprintf("%s makes and drops all of them: by their types, nothing that it is given, gives back or that lasts longer can hold a %s", nameOf(fn), of.Obj().Name()))
+	return p.at(fn.Pos(), fmt.Sprintf("%s makes and drops every %[2]s: by their types, nothing that it is given or returns, and nothing that outlives it, can hold one", nameOf(fn), of.Obj().Name()))
 }

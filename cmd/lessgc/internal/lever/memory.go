@@ -93,7 +93,7 @@ func (p *Line) inCall(call *ssa.Call) (all []object) {
 	if callee != nil && callee.Object() != nil {
 		name := callee.Object().(*types.Func).FullName()
 		if share := p.through(name); resets[name] && share > 0 {
-			return []object{{value: call, text: name + " makes a new one for each call; it has Reset", grows: true, share: share}}
+			return []object{{value: call, text: name + " makes a new value for each call, although Reset would make a used one new", grows: true, share: share}}
 		}
 	}
 	share := p.leaves(growsBuffer)
@@ -105,7 +105,7 @@ func (p *Line) inCall(call *ssa.Call) (all []object) {
 			continue
 		}
 		for _, root := range p.roots(arg, p.callers(), 0) {
-			all = append(all, object{value: root, text: "a new bytes.Buffer grows for each call", plain: true, grows: true, share: share, callers: p.callers()})
+			all = append(all, object{value: root, text: "a new bytes.Buffer grows in each call", plain: true, grows: true, share: share, callers: p.callers()})
 		}
 	}
 	return all

@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/types"
@@ -55,28 +56,74 @@ func findPlainFormat(p *Line) (f Finding) {
 		if share == 0 || !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.bytes }) && (first == 0 || !p.ownBytes(c.call.Args[0])) {
 			continue
 		}
-		text := c.name + " formats plain values only: strconv and + do the same without interfaces"
+		f = Finding{Share: share, Calls: []string{profiled(c.fn)}}
+		text, writer := "", ""
 		if first == 1 {
-			writer := p.textWriter(c.call.Args[0])
-			if writer == "" {
+			if writer = p.textWriter(c.call.Args[0]); writer == "" {
 				if f = p.writesWhole(c, pieces); len(f.Evidence) > 0 {
 					f.Share = share
 					return f
 				}
 				continue
 			}
-			text = fmt.Sprintf("%s formats plain values only, into a %s, which takes them without interfaces", c.name, writer)
-		}
-		f = Finding{Share: share, Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), text)}}
-		if first == 1 {
 			f.Edits = p.writes(c, pieces)
+			text = fmt.Sprintf("%s formats only %s, and a %s takes those without boxing them", c.name, p.operands(pieces), writer)
 		} else {
 			made := p.formatted(c, pieces)
 			f.Edits, f.Also, f.Saves = made.Edits, made.Also, made.Saves
+			text = fmt.Sprintf("%s formats only %s, so %s the same text without boxing its arguments", c.name, p.operands(pieces), makers(pieces))
+			if f.Saves != (Saves{}) && f.Saves != formatSaves {
+				text = fmt.Sprintf("%s formats only %s, and its text is only written to a buffer, so writing the parts saves making the text and boxing the arguments", c.name, p.operands(pieces))
+			}
 		}
+		f.Evidence = []Evidence{p.at(c.call.Pos(), text)}
 		return f
 	}
 	return f
+}
+
+// operands names the kinds of operands that pieces are made of.
+func (p *Line) operands(pieces []piece) string {
+	var all []string
+	for _, x := range pieces {
+		if !x.arg {
+			continue
+		}
+		kind := "strings"
+		switch b, basic := types.Default(p.typeOf(x.expr)).Underlying().(*types.Basic); {
+		case x.call:
+			kind = "values with a String method"
+		case x.char != "":
+			kind = "characters"
+		case x.num != "":
+			kind = "numbers"
+		case !basic:
+			kind = "bytes"
+		case b.Info()&types.IsBoolean != 0:
+			kind = "bools"
+		}
+		if !slices.Contains(all, kind) {
+			all = append(all, kind)
+		}
+	}
+	if n := len(all); n > 1 {
+		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
+	}
+	return cmp.Or(strings.Join(all, ""), "constants")
+}
+
+// makers names what makes the text of pieces without fmt, with a verb.
+func makers(pieces []piece) string {
+	numbers := slices.ContainsFunc(pieces, func(x piece) bool { return x.uses })
+	switch {
+	case len(pieces) == 1 && numbers:
+		return "strconv makes"
+	case len(pieces) == 1:
+		return "a conversion makes"
+	case numbers:
+		return "strconv and concatenation make"
+	}
+	return "concatenation makes"
 }
 
 // textWriter is the type, of those that take text without an allocation, that an expression points
@@ -497,7 +544,7 @@ func (p *Line) writesWhole(c called, pieces []piece) (f Finding) {
 	if len(pieces) != 1 || !pieces[0].arg || pieces[0].call || pieces[0].bytes || !isString(p.typeOf(pieces[0].expr)) || pieces[0].num != "" || !file && !p.isWriter(to) {
 		return f
 	}
-	f = Finding{Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" only writes one string: io.WriteString does without an interface and a copy")}}
+	f = Finding{Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" only writes one string, and io.WriteString takes that without boxing it")}}
 	whole := &ast.CallExpr{Fun: c.call.Fun, Lparen: c.call.Lparen, Args: []ast.Expr{pieces[0].expr}, Rparen: c.call.Rparen}
 	if runsLater(c.parent()) || !file && !p.takesText(to, c.call) || !p.sameOrder(to, whole) || !p.plainly(c, pieces) {
 		return f

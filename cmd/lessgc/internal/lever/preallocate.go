@@ -56,7 +56,7 @@ func findPreallocate(p *Line) (f Finding) {
 		}
 		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), What: "presize " + withKind(v), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
-			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times, and each iteration appends to it", count)),
+			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and appends to %s in each iteration, so the final length of %[2]s is known in advance", count, v.Name())),
 		}}
 	}
 	return f

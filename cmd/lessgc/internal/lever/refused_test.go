@@ -44,6 +44,13 @@ func TestRefused(t *testing.T) {
 // naming are levers whose findings name the variable, always.
 var naming = []*Lever{typedPool, preallocate, presizeMap, sizeMap, growOnce, inPlace, reuseVariable, lateMake, makeOnWrite, buildInBranch, chunk, stringBuilder, receiverBuffer}
 
+// unclear finds evidence that cannot stand in a commit message, behind a colon or between semicolons: what ends a sentence, begins with a word
+// for something that is named elsewhere, or has two explanations.
+var unclear = regexp.MustCompile(`^(It|it|this|they|which|of|The|A|An) |[.:;,]$|\n|on the average|:.*: `)
+
+// sentences are levers whose evidence is written for a commit message.
+var sentences = []*Lever{plainFormat, stackBuffer, runeText, splitLocal, cutText, preallocate, estimateSize, sizeMap, typedPool}
+
 // refused checks a folder: that of a lever, or one more, whose name has _ behind the lever's.
 func refused(t *testing.T, folder string) {
 	name, _, more := strings.Cut(filepath.Base(folder), "_")
@@ -79,6 +86,11 @@ func refused(t *testing.T, folder string) {
 				line++
 			}
 			f := atLine(program, file, line, r)
+			for _, e := range f.Evidence {
+				if slices.Contains(sentences, r) && unclear.MatchString(e.Text) {
+					t.Errorf("%s:%d: %q is no sentence of a commit message", filepath.Base(file), i+1, e.Text)
+				}
+			}
 			complete := len(f.Evidence) > 0 && Match{r, f}.Complete()
 			switch {
 			case mark[1] == "rewritten" && !complete:

@@ -3,6 +3,7 @@ package lever
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -38,7 +39,7 @@ word := l.input[start:end]`,
 func findRuneText(p *Line) (f Finding) {
 	if made, share := p.textFrom(types.Rune); made != nil && !gathered(made.X, map[ssa.Value]bool{}) {
 		return Finding{Share: share, Evidence: []Evidence{
-			p.at(made.Pos(), fmt.Sprintf("runes become text again, %.0f bytes on the average%s", p.objectSize(), p.inEach())),
+			p.at(made.Pos(), fmt.Sprintf("the runes are converted back to a string of %.0f bytes on average%s", p.objectSize(), p.inEach())),
 		}}
 	}
 	others := 0
@@ -48,20 +49,21 @@ func findRuneText(p *Line) (f Finding) {
 			others++
 			continue
 		}
-		text := "a copy of the text with four bytes for each character"
-		for _, r := range *made.Referrers() {
-			if callsBuiltin(r, "append") {
-				text += ", which is only appended: a range over the string gives the same runes, and a strings.Builder takes the string as it is"
-			}
+		text := fmt.Sprintf("the conversion copies the text to %.0f bytes on average, four for each character%s", p.objectSize(), p.inEach())
+		if slices.ContainsFunc(*made.Referrers(), func(r ssa.Instruction) bool { return callsBuiltin(r, "append") }) {
+			text += "; the runes are only appended, which a range over the string or a strings.Builder does without the copy"
 		}
-		f.Evidence = append(f.Evidence, p.at(made.Pos(), fmt.Sprintf("%s; %.0f bytes on the average%s", text, p.objectSize(), p.inEach())))
+		f.Evidence = append(f.Evidence, p.at(made.Pos(), text))
 		f.Share, f.Edits = p.direct(), p.withoutRunes()
+	}
+	if f.Edits != nil {
+		f.Evidence[0].Text += "; the function only goes over the runes or counts them, for which it needs no copy"
 	}
 	if f.Evidence != nil && f.Edits == nil {
 		edits, also, saved := p.stackedRunes()
 		if edits != nil {
 			f.Edits, f.Also, f.Share, f.What = edits, also, f.Share*saved, "have the runes of most texts on the stack"
-			f.Evidence[0].Text += "; nearly all fit in memory on the stack, and they stay in the function"
+			f.Evidence[0].Text += "; nearly all texts have 128 bytes at most and the runes do not leave the function, so they can be on the stack"
 		}
 	}
 	if f.Edits != nil {
@@ -73,7 +75,7 @@ func findRuneText(p *Line) (f Finding) {
 	for _, c := range p.callsOnLine() {
 		if nameOfCall(c) == "bytes.Runes" {
 			f.Share = p.leavesOf(c)
-			f.Evidence = append(f.Evidence, p.at(c.Pos(), "a copy of the text with four bytes for each character"))
+			f.Evidence = append(f.Evidence, p.at(c.Pos(), "bytes.Runes copies the text, with four bytes for each character"))
 		}
 	}
 	return f

@@ -68,10 +68,10 @@ func (p *Line) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 		return f // numbers say nothing of where a part stands
 	}
 	if u.reversed {
-		u.by += ", after it has reversed them: strings.LastIndexByte finds them from the end"
+		u.by += " after reversing them, in which order strings.LastIndexByte finds them"
 	}
 	f.Edits = edits
-	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s stays in the function, which reads its parts %s", v.Name(), u.by))}
+	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s does not leave the function, which only reads its elements %s, so the slice need not be made", v.Name(), u.by))}
 	return f
 }
 

@@ -59,25 +59,25 @@ func findStackBuffer(p *Line) (f Finding) {
 	}
 	all := p.allocators()
 	for _, in := range all {
-		var text string
+		var text, why string
 		v, _ := in.(ssa.Value)
 		switch in := in.(type) {
 		case *ssa.MakeSlice:
-			text = "a " + short(in.Type()) + " of a size that is not constant"
+			text, why = "a "+short(in.Type()), "its size is not constant"
 		case *ssa.Alloc:
 			if v = literalThatGrows(in); v == nil {
 				continue
 			}
-			text = "a " + short(v.Type()) + " that begins with a literal, and may grow"
+			text, why = "a "+short(v.Type()), "it may outgrow the literal that it begins with"
 		case *ssa.Call:
 			if !callsBuiltin(in, "append") {
 				continue
 			}
 			switch {
 			case fromNothing(in.Call.Args[0], map[ssa.Value]bool{}):
-				text = "a " + short(in.Type()) + " that grows from nothing"
+				text, why = "a "+short(in.Type()), "it grows from nothing"
 			case p.begunByCallers(in):
-				text = "a " + short(in.Type()) + " to which calls add, and whose callers begin it without room"
+				text, why = "a "+short(in.Type()), "the callers that have it appended to begin it without room"
 			default:
 				continue
 			}
@@ -94,11 +94,20 @@ func findStackBuffer(p *Line) (f Finding) {
 		elems := max(1, size/int(p.elemBytes(v.Type())))
 		elem := v.Type().Underlying().(*types.Slice).Elem()
 		return Finding{Share: p.direct(), Evidence: []Evidence{
-			p.at(in.Pos(), text+p.perOperation()),
-			p.at(in.Pos(), fmt.Sprintf("it does not leave %s: an array [%d]%s would have most of them", nameOf(in.Parent()), elems, short(elem))),
+			p.at(in.Pos(), p.onHeapBecause(text, why)),
+			p.at(in.Pos(), fmt.Sprintf("the slice does not leave %s, so an array [%d]%s on the stack would have room for most", nameOf(in.Parent()), elems, short(elem))),
 		}}
 	}
 	return f
+}
+
+// onHeapBecause says of the memory that a line allocates why it is not on the stack.
+func (p *Line) onHeapBecause(what, why string) string {
+	text := fmt.Sprintf("%s of %s on average is on the heap because %s", what, bytesOf(p.objectSize()), why)
+	if n := p.each(); n > 0 && !p.onlyBeside() {
+		text += fmt.Sprintf(", and an operation makes %s of them", few(n))
+	}
+	return text
 }
 
 // mostOfBuffer is the mean size in bytes of a bytes.Buffer that an array should be instead; the first takes 64.
@@ -121,8 +130,8 @@ func (p *Line) bufferOfText() (f Finding) {
 			continue
 		}
 		return Finding{Share: share, Evidence: []Evidence{
-			p.at(c.Pos(), fmt.Sprintf("a bytes.Buffer takes 64 bytes at first, here %.0f on the average%s", p.objectSize(), p.inEach())),
-			p.at(made.Pos(), nameOf(made.Parent())+" only makes a string of it: append to an array [64]byte on the stack, cut to length 0, and make the string of that"),
+			p.at(c.Pos(), fmt.Sprintf("a bytes.Buffer allocates at least 64 bytes, here %.0f on average%s", p.objectSize(), p.inEach())),
+			p.at(made.Pos(), nameOf(made.Parent())+" only makes a string of the buffer, so appending to an array [64]byte on the stack would do instead"),
 		}}
 	}
 	return f

@@ -35,11 +35,11 @@ func (p *Line) stackedBuffer() (f Finding) {
 	f.Share, f.What = share*room.saved, "begin "+m.v.Name()+" with memory on the stack"
 	f.Evidence = []Evidence{
 		p.at(p.callsOnLine()[0].Pos(), fmt.Sprintf("a bytes.Buffer grows here%s", p.inEach())), // grownMost has found one
-		p.at(root.Pos(), fmt.Sprintf("it does not leave %s: %d bytes on the stack have nearly all of its texts", nameOf(root.Parent()), room.bytes)),
+		p.at(root.Pos(), fmt.Sprintf("the buffer does not leave %s, and nearly all of its texts fit in %d bytes, so it can begin with memory on the stack", nameOf(root.Parent()), room.bytes)),
 	}
 	// A buffer whose address fmt gets is on the heap itself, which nothing has the address of then.
 	whole := &wider{p: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
-	also, evidence := whole.all("the buffer itself goes with its memory")
+	also, evidence := whole.all("the buffer itself need not be on the heap then, either")
 	f.Also, f.Evidence = also, append(f.Evidence, evidence...)
 	return f
 }

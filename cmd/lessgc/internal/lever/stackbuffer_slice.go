@@ -42,8 +42,8 @@ func (p *Line) slicedOnStack() (f Finding) {
 		Share: share * s.room.saved,
 		What:  "make " + s.v.Name() + " on the stack if it is small",
 		Evidence: []Evidence{
-			p.at(made.Pos(), "a "+short(made.Type())+" of a size that is not constant"+p.perOperation()),
-			p.at(made.Pos(), fmt.Sprintf("it does not leave %s: %d elements on the stack are enough for %.0f %% of them", nameOf(s.home), s.room.elems, 100*s.room.fit)),
+			p.at(made.Pos(), p.onHeapBecause("a "+short(made.Type()), "its size is not constant")),
+			p.at(made.Pos(), fmt.Sprintf("the slice does not leave %s, so those with at most %d elements, %.0f %% of them, can be on the stack", nameOf(s.home), s.room.elems, 100*s.room.fit)),
 		},
 		Edits: edits,
 	}

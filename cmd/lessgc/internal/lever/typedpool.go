@@ -46,7 +46,7 @@ func findPool(p *Line) (f Finding) {
 			if drops = p.drops(o, func(how link, dynamic []types.Type, values ...ssa.Value) fate {
 				return p.followZeroed(how, dynamic, values[0])
 			}); drops != nil {
-				drops = append(drops, p.at(o.value.Pos(), "zero it before it is put back: slices that it refers to are kept"))
+				drops = append(drops, p.at(o.value.Pos(), "other code keeps slices that the value refers to, so the value has to be zeroed before it is put back"))
 			}
 		}
 		if drops == nil {
@@ -134,12 +134,12 @@ func (p *Line) drops(o object, follow following) []Evidence {
 	}
 	var drops []Evidence
 	if len(t.lent) > 0 && t.lent[0].IsValid() {
-		drops = append(drops, p.at(t.lent[0], "it is given to a method of an interface here, whose contract forbids to keep it"))
+		drops = append(drops, p.at(t.lent[0], "the value is only lent to a method of an interface here, whose contract forbids keeping it"))
 	} else {
-		drops = append(drops, p.at(o.value.Pos(), "it does not leave "+nameOf(o.value.Parent())))
+		drops = append(drops, p.at(o.value.Pos(), "the value does not leave "+nameOf(o.value.Parent())+", so the next call can use it again"))
 	}
 	if len(t.toValues) > 0 && t.toValues[0].IsValid() {
-		drops = append(drops, p.at(t.toValues[0], "it is given to a function value or interface here: none that these packages have keeps it"))
+		drops = append(drops, p.at(t.toValues[0], "the value is given to a function value or an interface here, and none that these packages have keeps it"))
 	}
 	return drops
 }
@@ -196,7 +196,7 @@ func (p *Line) droppedByCallers(o object, t fate, follow following) (drops []Evi
 		if v == nil || constructor.Signature.Results().Len() != 1 || !follow(t.how, returnedTypes(constructor), v).stays() {
 			return nil
 		}
-		drops = append(drops, p.at(call.Pos(), "it does not leave "+nameOf(call.Parent())+", which has it made"))
+		drops = append(drops, p.at(call.Pos(), "the value does not leave "+nameOf(call.Parent())+", which has it made here"))
 	}
 	return drops[:min(len(drops), 3)]
 }
