@@ -238,6 +238,12 @@ func TestTextsOfProfile(t *testing.T) {
 	}
 	return name.String() // rewritten
 }`}},
+		{"stack-buffer", "buffers.go", stackBuffer, []string{`func joined(name string, n int) string {
+	b := bytes.NewBuffer(make([]byte, 0, 64)) // up to 64 bytes stay on the stack
+`, `func formatted(name string) string {
+	b := make([]byte, 0, 64)                     // up to 64 bytes stay on the stack
+	b = fmt.Appendf(b, "%s %d", name, len(name)) // rewritten
+`}},
 		{"rune-text_stack", "runes.go", runeText, []string{`func distance(a, b string) int {
 	// The shorter one has a column.
 	s1 := runesOf(a) // rewritten

@@ -21,7 +21,7 @@ var stackBuffer = &Lever{
 key = append(key, name...)
 …
 return string(key)`,
-	After: `key := make([]byte, 0, 128) // on the stack; large enough for most
+	After: `key := make([]byte, 0, 128) // up to 128 bytes stay on the stack
 if n := len(name) + 1 + len(value); n > cap(key) {
 	key = make([]byte, 0, n)
 }

@@ -175,8 +175,14 @@ func (m madeBuffer) onlyReads(call *ssa.Call) bool {
 	return !u.asked && !u.given && !u.lent && !u.outside && !u.wrote
 }
 
-// stackNote is the comment on memory of a constant size that most buffers and slices fit in.
-const stackNote = "on the stack; large enough for most"
+// stackNote is the comment on memory for n elements of a slice that begins with an array on the stack.
+func stackNote(n int64, slice types.Type) string {
+	unit := "elements"
+	if elem := slice.Underlying().(*types.Slice).Elem(); types.Identical(elem, types.Typ[types.Byte]) {
+		unit = "bytes"
+	}
+	return fmt.Sprintf("up to %d %s stay on the stack", n, unit)
+}
 
 // asNewBuffer has the variable point to a buffer that begins with memory of some bytes.
 func (m madeBuffer) asNewBuffer(n int64) []Edit {
@@ -184,7 +190,7 @@ func (m madeBuffer) asNewBuffer(n int64) []Edit {
 	if !ok || len(imports) > 0 {
 		return nil
 	}
-	edits := m.declared(fmt.Sprintf("%s.NewBuffer(make([]byte, 0, %d))", pkg, n))
+	edits := m.declared(fmt.Sprintf("%s.NewBuffer(make([]byte, 0, %d))", pkg, n), n)
 	if edits == nil || bufferKind(m.v.Type()) != "" {
 		return edits
 	}
@@ -195,9 +201,9 @@ func (m madeBuffer) asNewBuffer(n int64) []Edit {
 	return append(edits, uses...)
 }
 
-// declared has the statement that declares the variable, and nothing else, declare it with another value: nil if it declares more, or
-// names a type.
-func (m madeBuffer) declared(value string) []Edit {
+// declared has the statement that declares the variable, and nothing else, declare it with another value, which has n bytes on the stack: nil
+// if it declares more, or names a type.
+func (m madeBuffer) declared(value string, n int64) []Edit {
 	s := m.list.list[m.list.at]
 	switch s := s.(type) {
 	case *ast.AssignStmt:
@@ -216,7 +222,7 @@ func (m madeBuffer) declared(value string) []Edit {
 	}
 	e := m.p.edit(s.Pos(), s.End(), m.v.Name()+" := "+value)
 	e.Stack = e.Text
-	if noted := m.p.noted(m.p.unit, []Edit{e}, stackNote); noted != nil && strings.HasPrefix(noted[0].Text, e.Text) {
+	if noted := m.p.noted(m.p.unit, []Edit{e}, stackNote(n, types.NewSlice(types.Typ[types.Byte]))); noted != nil && strings.HasPrefix(noted[0].Text, e.Text) {
 		return noted
 	}
 	return []Edit{e} // another comment stands there
@@ -226,7 +232,7 @@ func (m madeBuffer) declared(value string) []Edit {
 // such a form.
 func (m madeBuffer) asSlice(n int64) []Edit {
 	value := fmt.Sprintf("make([]byte, 0, %d)", n)
-	edits := m.declared(value)
+	edits := m.declared(value, n)
 	if _, more, ok := m.p.importing("bytes"); edits == nil || !ok || len(more) > 0 || !m.p.since(18) { // utf8.AppendRune
 		return nil
 	}

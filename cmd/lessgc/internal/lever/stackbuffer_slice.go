@@ -245,6 +245,7 @@ func (s *stackedSlice) edits() []Edit {
 // lines are the statements in the place of the declaration, and the one of them that makes the slice on the stack.
 func (s *stackedSlice) lines() (first string, lines []string) {
 	v, of, begin, n := s.v.Name(), s.p.text(s.call.Args[0]), "", s.p.text(s.size)
+	note := stackNote(s.room.elems, s.made.Type())
 	branch := !s.empty || s.bounded // no larger slice takes the place of one on the stack
 	if !s.repeatable(branch) {
 		name := s.localName("n")
@@ -256,7 +257,7 @@ func (s *stackedSlice) lines() (first string, lines []string) {
 	if !branch {
 		first = fmt.Sprintf("%s := make(%s, 0, %d)", v, of, s.room.elems)
 		return first, []string{
-			first + " // " + stackNote,
+			first + " // " + note,
 			fmt.Sprintf("if %s%s > cap(%s) {", begin, n, v),
 			fmt.Sprintf("\t%s = make(%s, 0, %s)", v, of, n),
 			"}",
@@ -273,7 +274,7 @@ func (s *stackedSlice) lines() (first string, lines []string) {
 	return first, []string{
 		fmt.Sprintf("var %s %s", v, of),
 		fmt.Sprintf("if %s%s <= %d {", begin, n, s.room.elems),
-		fmt.Sprintf("\t%s%s // %s", first, same, stackNote),
+		fmt.Sprintf("\t%s%s // %s", first, same, note),
 		"} else {",
 		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
 		"}",

@@ -78,23 +78,23 @@ func TestStackSlices(t *testing.T) {
 	for name, want := range map[string]string{
 		"grouped": `var parts []string
 	if size := digits + 1; size <= 16 {
-		parts = make([]string, size, 16) // on the stack; large enough for most
+		parts = make([]string, size, 16) // up to 16 elements stay on the stack
 	} else {
 		parts = make([]string, size)
 	}`,
 		"lowered": `var b []byte
 	if size := len(s) + 8; size <= 128 {
-		b = make([]byte, size, 128)[:size:size] // on the stack; large enough for most
+		b = make([]byte, size, 128)[:size:size] // up to 128 bytes stay on the stack
 	} else {
 		b = make([]byte, size)
 	}`,
-		"quoted": `b := make([]byte, 0, 128) // on the stack; large enough for most
+		"quoted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
 	if n := len(name) + len(value) + 3; n > cap(b) {
 		b = make([]byte, 0, n)
 	}`,
 		"counted": `var b []byte
 	if n := 12 * len(names); n <= 128 {
-		b = make([]byte, 0, 128)[:0:n] // on the stack; large enough for most
+		b = make([]byte, 0, 128)[:0:n] // up to 128 bytes stay on the stack
 	} else {
 		b = make([]byte, 0, n)
 	}`,
