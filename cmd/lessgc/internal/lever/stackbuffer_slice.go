@@ -228,13 +228,13 @@ func (s *stackedSlice) edits() []Edit {
 	indent := p.indent(s.stmt)
 	before := p.textBetween(p.fset.File(s.stmt.Pos()).LineStart(p.line(s.stmt.Pos())), s.stmt.Pos())
 	after, _, _ := strings.Cut(p.textBetween(s.stmt.End(), s.decl.End()), "\n")
-	if before != indent || s.v.Name() == "cap" || hasShift(s.size) || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
+	if before != indent || slices.Contains([]string{"len", "cap", "min"}, s.v.Name()) || hasShift(s.size) || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
 		strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
 		return nil
 	}
 	first, lines := s.lines()
 	text := strings.Join(lines, "\n"+indent)
-	if !p.means(s.stmt.Pos(), text, "make", "cap", "len") {
+	if !p.means(s.stmt.Pos(), text, "make", "len", "cap") {
 		return nil
 	}
 	e := p.edit(s.stmt.Pos(), s.stmt.End(), text)
@@ -246,12 +246,12 @@ func (s *stackedSlice) edits() []Edit {
 func (s *stackedSlice) lines() (first string, lines []string) {
 	v, of, begin, n := s.v.Name(), s.p.text(s.call.Args[0]), "", s.p.text(s.size)
 	note := stackNote(s.room.elems, s.made.Type())
-	branch := !s.empty || s.bounded // no larger slice takes the place of one on the stack
+	branch := !s.empty || s.bounded // it matters how much room the slice on the stack has
+	if branch && s.p.goes("1.21") && s.p.means(s.stmt.Pos(), "min(", "min") {
+		return s.linesByMin()
+	}
 	if !s.repeatable(branch) {
-		name := s.localName("n")
-		if name != "n" {
-			name = s.localName("size")
-		}
+		name := s.freshName("n", "size")
 		begin, n = name+" := "+formatted(n)+"; ", name
 	}
 	if !branch {
@@ -279,6 +279,62 @@ func (s *stackedSlice) lines() (first string, lines []string) {
 		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
 		"}",
 	}
+}
+
+// linesByMin are the statements, by means of min, where it matters how much room the slice on the stack has. A larger one takes its place;
+// the size is that of the slice which is made first up to the room only, so that make panics for a negative one.
+func (s *stackedSlice) linesByMin() (first string, lines []string) {
+	v, of, n := s.v.Name(), s.p.text(s.call.Args[0]), s.p.text(ast.Unparen(s.size))
+	if !s.isShort(s.size) {
+		name := s.freshName("size", "n")
+		lines, n = []string{name + " := " + formatted(n)}, name
+	}
+	room, length, large, same := fmt.Sprintf("min(%s, %d)", n, s.room.elems), "0", "0, "+n, ""
+	if s.empty {
+		same = "[:0:" + room + "]"
+	} else {
+		length, large = room, n
+	}
+	first = v + " := " + formatted(fmt.Sprintf("make(%s, %s, %d)", of, length, s.room.elems))
+	lines = append(lines,
+		first+same+" // "+stackNote(s.room.elems, s.made.Type()),
+		fmt.Sprintf("if %s > %d {", n, s.room.elems),
+		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
+		"}")
+	if s.bounded && !s.empty {
+		lines = append(lines, fmt.Sprintf("%s = %[1]s[:len(%[1]s):len(%[1]s)]", v))
+	}
+	return first, lines
+}
+
+// freshName is the first of two names that nothing in the function has, or the second with a number.
+func (s *stackedSlice) freshName(first, second string) string {
+	if name := s.localName(first); name == first {
+		return name
+	}
+	return s.localName(second)
+}
+
+// isShort reports whether a size may be written three times: it is a variable that nothing else changes, the length of one, or the sum or
+// difference of two of these or of one and a constant.
+func (s *stackedSlice) isShort(size ast.Expr) bool {
+	if sum, ok := ast.Unparen(size).(*ast.BinaryExpr); ok && (sum.Op == token.ADD || sum.Op == token.SUB) {
+		return s.isSteady(sum.X) && s.isSteady(sum.Y)
+	}
+	return s.isSteady(size)
+}
+
+// isSteady reports whether a number is a constant, a variable that nothing else changes, or the length of one.
+func (s *stackedSlice) isSteady(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if call := s.p.builtin(e, "len"); call != nil {
+		if _, varies := s.p.typeOf(call.Args[0]).Underlying().(*types.Chan); varies {
+			return false
+		}
+		e = call.Args[0]
+	}
+	v := s.p.local(e)
+	return s.p.constant(e) || v != nil && !s.p.sharedVariable(v)
 }
 
 // repeatable reports whether the size needs no name: it is a local variable that nothing else changes, or the length of one that is

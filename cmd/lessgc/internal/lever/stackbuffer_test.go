@@ -76,6 +76,94 @@ func TestStackSlices(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
+		"grouped": `parts := make([]string, min(digits+1, 16), 16) // up to 16 elements stay on the stack
+	if digits+1 > 16 {
+		parts = make([]string, digits+1)
+	}`,
+		"reversed": `b := make([]byte, min(len(s), 128), 128) // up to 128 bytes stay on the stack
+	if len(s) > 128 {
+		b = make([]byte, len(s))
+	}`,
+		"lowered": `b := make([]byte, min(len(s)+8, 128), 128) // up to 128 bytes stay on the stack
+	if len(s)+8 > 128 {
+		b = make([]byte, len(s)+8)
+	}
+	b = b[:len(b):len(b)]`,
+		"quoted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
+	if n := len(name) + len(value) + 3; n > cap(b) {
+		b = make([]byte, 0, n)
+	}`,
+		"counted": `size := 12 * len(names)
+	b := make([]byte, 0, 128)[:0:min(size, 128)] // up to 128 bytes stay on the stack
+	if size > 128 {
+		b = make([]byte, 0, size)
+	}`,
+		"minShadowed": `var b []byte
+	if n := 2*len(s) + min; n <= 256 {
+		b = make([]byte, n, 256)[:n:n] // up to 256 bytes stay on the stack
+	} else {
+		b = make([]byte, n)
+	}`,
+		"byPackage": `size := len(s) + room
+	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
+	if size > 128 {
+		b = make([]byte, size)
+	}
+	b = b[:len(b):len(b)]`,
+		"byField": `size := x.left + 40
+	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
+	if size > 128 {
+		b = make([]byte, size)
+	}
+	b = b[:len(b):len(b)]`,
+		"byChannel": `size := len(texts) + 40
+	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
+	if size > 128 {
+		b = make([]byte, size)
+	}
+	b = b[:len(b):len(b)]`,
+		"byCaptured": `size := n + 20
+	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
+	if size > 128 {
+		b = make([]byte, size)
+	}
+	b = b[:len(b):len(b)]`,
+		"bySum": `size := len(s) + len(t) + 2
+	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
+	if size > 128 {
+		b = make([]byte, size)
+	}
+	b = b[:len(b):len(b)]`,
+		"byParenthesised": `b := make([]byte, min(len(s)-(n), 128), 128) // up to 128 bytes stay on the stack
+			if len(s) - (n) > 128 {
+				b = make([]byte, len(s) - (n))
+			}
+			b = b[:len(b):len(b)]`,
+		"inEach": `size := 2*len(name) + 30
+		seen := make([]bool, min(size, 128), 128) // up to 128 elements stay on the stack
+		if size > 128 {
+			seen = make([]bool, size)
+		}`,
+		"largest": `size := len(names)
+	all := make([]span, min(size, 16), 16) // up to 16 elements stay on the stack
+	if size > 16 {
+		all = make([]span, size)
+	}`,
+		"filled": `n2 := size(len(s)) + n
+	b := make([]byte, min(n2, 512), 512) // up to 512 bytes stay on the stack
+	if n2 > 512 {
+		b = make([]byte, n2)
+	}
+	b = b[:len(b):len(b)]`,
+	} {
+		if f := stackBuffer.find(lines[name]); len(f.Edits) != 1 || f.Edits[0].Text != want {
+			t.Errorf("%s becomes %+v", name, f.Edits)
+		}
+	}
+	for name, u := range program.units { // which knows no min
+		u.pkg.TypesInfo.FileVersions[program.units[name].file] = "go1.20"
+	}
+	for name, want := range map[string]string{
 		"grouped": `var parts []string
 	if size := digits + 1; size <= 16 {
 		parts = make([]string, size, 16) // up to 16 elements stay on the stack
@@ -88,10 +176,6 @@ func TestStackSlices(t *testing.T) {
 	} else {
 		b = make([]byte, size)
 	}`,
-		"quoted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
-	if n := len(name) + len(value) + 3; n > cap(b) {
-		b = make([]byte, 0, n)
-	}`,
 		"counted": `var b []byte
 	if n := 12 * len(names); n <= 128 {
 		b = make([]byte, 0, 128)[:0:n] // up to 128 bytes stay on the stack
@@ -100,7 +184,7 @@ func TestStackSlices(t *testing.T) {
 	}`,
 	} {
 		if f := stackBuffer.find(lines[name]); len(f.Edits) != 1 || f.Edits[0].Text != want {
-			t.Errorf("%s becomes %+v", name, f.Edits)
+			t.Errorf("before Go 1.21, %s becomes %+v", name, f.Edits)
 		}
 	}
 	p := lines["summed"]

@@ -542,19 +542,128 @@ func setBack(s string) string {
 }
 
 func capNamed(s string) string {
-	cap := make([]byte, 0, len(s)+40) // refused: the form asks for the capacity of what has the name cap
+	// refused: the form asks for the capacity of what has the name cap
+	cap := make([]byte, 0, len(s)+40)
 	cap = append(cap, s...)
 	return string(cap)
 }
 
+func makeNamed(s string) int {
+	// refused: the larger one is made by what has the name make
+	make := make([]byte, len(s)+40)
+	copy(make, s)
+	return bytes.Count(make, []byte("e"))
+}
+
+func minNamed(s string) int {
+	// refused: a slice has the name min
+	min := make([]byte, len(s)+40)
+	copy(min, s)
+	return bytes.Count(min, []byte("e"))
+}
+
+func lenNamed(s string) int {
+	// refused: a slice has the name len
+	len := make([]byte, 40+strings.Count(s, ""))
+	copy(len, s)
+	return bytes.Count(len, []byte("e"))
+}
+
+func lenShadowed(s string) int {
+	len := func(s string) int { return 2*strings.Count(s, "") + 40 }
+	// refused: len means something else
+	b := make([]byte, len(s))
+	copy(b, s)
+	return bytes.Count(b, []byte("e"))
+}
+
+func minShadowed(s string) int {
+	min := 40
+	// rewritten
+	b := make([]byte, 2*len(s)+min)
+	copy(b, s)
+	return bytes.Count(b, []byte("e"))
+}
+
+// room is added to sizes.
+var room = 40
+
+func byPackage(s string) int {
+	// rewritten
+	b := make([]byte, len(s)+room)
+	copy(b, s)
+	return bytes.Count(b, []byte("e"))
+}
+
+func byField(x *bySelf, s string) int {
+	// rewritten
+	b := make([]byte, x.left+40)
+	copy(b, s)
+	return bytes.Count(b, []byte("e"))
+}
+
+func byChannel(texts chan string) int {
+	// rewritten
+	b := make([]byte, len(texts)+40)
+	copy(b, <-texts)
+	return bytes.Count(b, []byte("e"))
+}
+
+func byCaptured(s string) int {
+	n := len(s)
+	grow := func() int { n += 20; return n }
+	grow()
+	// rewritten
+	b := make([]byte, n+20)
+	copy(b, s)
+	return bytes.Count(b, []byte("e")) + grow()
+}
+
+func bySum(s, t string) int {
+	// rewritten
+	b := make([]byte, (len(s) + len(t) + 2))
+	copy(b, s+t)
+	return bytes.Count(b, []byte("e"))
+}
+
+func byParenthesised(s string, n int) int {
+	switch {
+	case n > 0:
+	again:
+		for range 2 {
+			// rewritten
+			b := make([]byte, (len(s) - (n)))
+			if copy(b, s) > 1000 {
+				break again
+			}
+			n += bytes.Count(b, []byte("e"))
+		}
+	}
+	return n
+}
+
+func reread(s string) (sum int) {
+	size := len(s) + 40
+	// rewritten
+	b := make([]byte, size)
+	size = 0
+	for i := range b {
+		b[i]++
+		size++
+	}
+	return size + len(b)
+}
+
 func shifted(k int) byte {
-	b := make([]byte, ' '<<k) // refused: the constant is a rune where make does not say that it is an int
+	// refused: the constant is a rune where make does not say that it is an int
+	b := make([]byte, ' '<<k)
 	b[0] = 1
 	return b[len(b)-1] + b[0]
 }
 
 func product(x, y string) string {
-	b := make([]byte, 0, len(x)*len(y)) // refused: a product may be negative, and make panics
+	// refused: a product may be negative, and make panics
+	b := make([]byte, 0, len(x)*len(y))
 	b = append(b, x...)
 	return string(b)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func TestSlices(t *testing.T) {
 			sum += int(c)
 			distinct[int(c)%(2*n+30)] = true
 		}
-		before := steps
+		before, es := steps, strings.Count(s, "e")
 		again := strings.Repeat(s, 10)[:8*n+3]
 		whole, room := copiedWhole(s)
 		for i, c := range []struct{ got, want any }{
@@ -46,6 +47,18 @@ func TestSlices(t *testing.T) {
 			{steps, before + 1},
 			{tallied(s), 16 * strings.Count(s, "e")},
 			{summed(n), n * (n - 1) / 2},
+			{makeNamed(s), es},
+			{minNamed(s), es},
+			{lenNamed(s), es},
+			{lenShadowed(s), es},
+			{minShadowed(s), es},
+			{byPackage(s), strings.Count(s[:min(n, n+room)], "e")},
+			{byField(&bySelf{left: n}, s), es},
+			{byChannel(queue(s)), strings.Count(s[:min(n, 41)], "e")},
+			{byCaptured(s), es + n + 40},
+			{bySum(s, "ee"), es + 2},
+			{byParenthesised(s, 1), 1 + strings.Count(s[:n-1], "e") + strings.Count(s[:max(0, n-1-strings.Count(s[:n-1], "e"))], "e")},
+			{reread(s), 2 * (n + 40)},
 			{grouped(1234567, 2), "1,234,567"},
 			{grouped(0, n), strings.Repeat("0,", n) + "0"},
 		} {
@@ -56,14 +69,31 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestNegative checks that a negative length panics as make does.
+// TestNegative checks that a negative length, and one that is too large, panics as make does.
 func TestNegative(t *testing.T) {
-	defer func() {
-		if err, _ := recover().(error); err == nil || err.Error() != "runtime error: makeslice: len out of range" {
-			t.Error(err)
-		}
-	}()
-	grouped(1, -3)
+	for name, call := range map[string]func(){
+		"grouped":         func() { grouped(1, -3) },
+		"byParenthesised": func() { byParenthesised("a", 2) },
+		"byField":         func() { byField(&bySelf{left: -50}, "") },
+		"summed":          func() { summed(math.MinInt) },
+		"large":           func() { summed(math.MaxInt) },
+	} {
+		func() {
+			defer func() {
+				if err, _ := recover().(error); err == nil || err.Error() != "runtime error: makeslice: len out of range" {
+					t.Errorf("%s: %v", name, err)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+// queue has one text.
+func queue(s string) chan string {
+	texts := make(chan string, 1)
+	texts <- s
+	return texts
 }
 
 // TestSliceAllocs counts the allocations of slices that fit and of one that does not, before the change and after it.
@@ -87,6 +117,9 @@ func TestSliceAllocs(t *testing.T) {
 		"inEach":      {9, 9 * saved, func() { inEach(names) }},
 		"largest":     {1, saved, func() { largest(names) }},
 		"sortedNames": {1, saved, func() { sortedNames(names) }},
+		"grouped":     {4, saved, func() { grouped(123456, 2) }},
+		"byField":     {1, saved, func() { byField(shorter, s) }},
+		"bySum":       {1, saved, func() { bySum(s, "") }},
 		"filled":      {1, saved, func() { filled(s) }},
 		"summed":      {1, saved, func() { summed(most) }},
 		"long":        {1, 0, func() { summed(most + 1) }},
@@ -98,8 +131,9 @@ func TestSliceAllocs(t *testing.T) {
 }
 
 var (
-	sink any
-	most = 32 // elements of summed that fit; the compiler must not know them
+	sink    any
+	shorter = &bySelf{left: 3}
+	most    = 32 // elements of summed that fit; the compiler must not know them
 )
 
 // BenchmarkSlices makes slices of more than 32 bytes, most of which need no more than 512.
@@ -111,6 +145,18 @@ func BenchmarkSlices(b *testing.B) {
 			grouped(123, 6+i%4)
 			setBack(s)
 			capNamed(s)
+			makeNamed(s)
+			minNamed(s)
+			lenNamed(s)
+			lenShadowed(s)
+			minShadowed(s)
+			byPackage(s)
+			byField(&bySelf{left: 3}, s)
+			byChannel(queue(s))
+			byCaptured(s)
+			bySum(s, s)
+			byParenthesised(s, 1)
+			reread(s)
 			shifted(i % 3)
 			product(s, "ab")
 			reversed(s)
