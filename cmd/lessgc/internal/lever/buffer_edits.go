@@ -156,7 +156,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 	if !ok || m.kind == "bytes.Buffer" && n <= smallestBuffer {
 		return nil
 	}
-	call := fmt.Sprintf("%s.Grow(%d) // %s", m.v.Name(), n, note)
+	call := strings.Join(withNote(m.p.indent(rest[first]), fmt.Sprintf("%s.Grow(%d)", m.v.Name(), n), note), "\n")
 	if sure {
 		if e, ok := m.behind(m.list.list[m.list.at], call); ok {
 			return []Edit{e}
@@ -166,7 +166,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 		return m.before(rest[first], call)
 	}
 	if loop, ok := rest[first].(*ast.RangeStmt); ok && m.oftenIn(loop) {
-		text := "if len(" + types.ExprString(loop.X) + ") > 0 {\n\t" + call + "\n}"
+		text := "if len(" + types.ExprString(loop.X) + ") > 0 {\n\t" + strings.ReplaceAll(call, "\n", "\n\t") + "\n}"
 		if m.p.means(loop.Pos(), text, "len") {
 			return m.before(loop, text)
 		}
@@ -247,7 +247,7 @@ func (m madeBuffer) behind(s ast.Stmt, text string) (Edit, bool) {
 	if strings.TrimSpace(indent) != "" || rest != "" && !strings.HasPrefix(rest, "//") {
 		return Edit{}, false
 	}
-	return m.p.edit(end, end, indent+text+"\n"), true
+	return m.p.edit(end, end, indent+strings.ReplaceAll(text, "\n", "\n"+indent)+"\n"), true
 }
 
 // before puts a statement before another, to which no comment above belongs.

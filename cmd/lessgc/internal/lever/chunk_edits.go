@@ -173,7 +173,7 @@ func (p *Line) chunkField(recv *types.Named, c *chunking) []Edit {
 }
 
 // addField adds a field to a struct type, with a comment that begins with its name; nil if there is no line for it.
-func (p *Line) addField(named *types.Named, name, typ, comment string) []Edit {
+func (p *Line) addField(named *types.Named, name, typ, doc string) []Edit {
 	u := p.unitOf(named.Obj().Pos())
 	if u == nil || p.generated(u) || p.inTest(named.Obj().Pos()) || ast.IsGenerated(u.file) {
 		return nil
@@ -191,7 +191,7 @@ func (p *Line) addField(named *types.Named, name, typ, comment string) []Edit {
 		file := p.fset.File(s.Pos())
 		start := file.LineStart(file.Line(s.Fields.Closing))
 		indent := p.textBetween(start, s.Fields.Closing)
-		field := fmt.Sprintf("\t// %s %s\n\t%[1]s %[3]s\n", name, comment, typ)
+		field := "\t" + strings.Join(append(comment(indent+"\t", name+" "+doc), name+" "+typ), "\n\t") + "\n"
 		switch {
 		case p.line(s.Fields.Opening) != p.line(s.Fields.Closing):
 			if strings.Trim(indent, "\t ") == "" {

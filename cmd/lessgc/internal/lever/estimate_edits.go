@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
 
 	"lessgc/cmd/lessgc/internal/prof"
@@ -170,8 +171,8 @@ func (p *Line) sureAfter(declared token.Pos, calls []*ast.CallExpr) bool {
 // madeBefore puts a statement before one that appends, which makes the slice if it has no memory.
 func (p *Line) madeBefore(call *ast.CallExpr, test, name string, t types.Type, size sized) []Edit {
 	typ := p.typeText(t)
-	text := fmt.Sprintf("if %s {\n\t%s = make(%s, 0, %d) // %s\n}", test, name, typ, size.n, size.note)
-	if typ == "" || !p.means(call.Pos(), text, "make", "cap") || p.commentsOn(call.Pos()) || strings.Contains(test, "nil") && !p.nilMeans(call.Pos()) {
+	made := fmt.Sprintf("%s = make(%s, 0, %d)", name, typ, size.n)
+	if typ == "" || !p.means(call.Pos(), test+made, "make", "cap") || p.commentsOn(call.Pos()) || strings.Contains(test, "nil") && !p.nilMeans(call.Pos()) {
 		return nil
 	}
 	b, ok := p.blockOf(call)
@@ -180,7 +181,8 @@ func (p *Line) madeBefore(call *ast.CallExpr, test, name string, t types.Type, s
 	}
 	pos := b.list[b.at].Pos()
 	indent := p.textBetween(pos-token.Pos(p.fset.PositionFor(pos, false).Column-1), pos)
-	e, ok := p.insert(b.list[b.at], strings.ReplaceAll(text, "\n", "\n"+indent))
+	lines := slices.Concat([]string{"if " + test + " {"}, indented(withNote(indent+"\t", made, size.note)), []string{"}"})
+	e, ok := p.insert(b.list[b.at], strings.Join(lines, "\n"+indent))
 	if !ok {
 		return nil
 	}
@@ -209,7 +211,8 @@ func (p *Line) assignOf(call *ast.CallExpr) token.Pos {
 	return 0
 }
 
-// noted adds a comment to the last of some edits: behind its line, where nothing follows on it, or else within.
+// noted adds a comment to the last of some edits: behind its line, where nothing follows on it, or else within. Above the line it is where that
+// would be too wide, and begins with a statement without a comment.
 func (p *Line) noted(u *unit, edits []Edit, note string) []Edit {
 	last := &edits[len(edits)-1]
 	file := p.fset.File(u.file.Package)
@@ -217,6 +220,13 @@ func (p *Line) noted(u *unit, edits []Edit, note string) []Edit {
 	rest := p.textBetween(end, token.Pos(file.Base()+file.Size()))
 	if i := strings.IndexByte(rest, '\n'); i >= 0 {
 		rest = rest[:i]
+	}
+	at := file.Pos(last.Pos)
+	start := file.LineStart(file.Line(at))
+	line := p.textBetween(start, at) + last.Text + strings.TrimRight(rest, " \t\r")
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	if len(withNote("", line, note)) > 1 && p.uncommented(u, start+token.Pos(len(indent))) {
+		return append(edits, p.edit(start, start, indent+strings.Join(comment(indent, note), "\n"+indent)+"\n"))
 	}
 	if strings.TrimSpace(rest) == "" {
 		last.Text += " // " + note
@@ -227,6 +237,15 @@ func (p *Line) noted(u *unit, edits []Edit, note string) []Edit {
 	}
 	last.Text = strings.TrimSuffix(last.Text, ")") + " /* " + note + " */)"
 	return edits
+}
+
+// uncommented reports whether a statement begins at a position, and no comment ends on the line above.
+func (p *Line) uncommented(u *unit, pos token.Pos) bool {
+	path, _ := astutil.PathEnclosingInterval(u.file, pos, pos)
+	return slices.ContainsFunc(path, func(n ast.Node) bool {
+		_, ok := n.(ast.Stmt)
+		return ok && n.Pos() == pos
+	}) && !slices.ContainsFunc(u.file.Comments, func(c *ast.CommentGroup) bool { return p.line(c.End()) == p.line(pos)-1 })
 }
 
 // estimatedField gives room to a slice in a field.

@@ -175,8 +175,8 @@ func (p *Line) typedPush(name, element string, list []ast.Stmt) *typedMethod {
 	if lines == "" {
 		return nil
 	}
-	return p.typed(name, fmt.Sprintf("// %s does what heap.Push does, without allocating an interface for %s.\nfunc (%s %s) %s(%s %s) {\n%s\t%s.Fix(%s, %s.Len()-1)\n}",
-		name, param.Name, recv, typ, name, param.Name, element, lines, heap, recv, recv))
+	return p.typed(name, "does what heap.Push does, without allocating an interface for "+param.Name+".", fmt.Sprintf("func (%s %s) %s(%s %s) {\n%s\t%s.Fix(%s, %s.Len()-1)\n}",
+		recv, typ, name, param.Name, element, lines, heap, recv, recv))
 }
 
 // typedPop writes the method that pops an element: Swap, what Pop does, and heap.Fix. It is nil if Pop does more than take the last element off.
@@ -203,19 +203,19 @@ func (p *Line) typedPop(name, element string, push *Line, s heapSlice) *typedMet
 	if lines == "" {
 		return nil
 	}
-	return p.typed(name, fmt.Sprintf("// %s does what heap.Pop does, without allocating an interface for the element.\nfunc (%s %s) %s() %s {\n\t%s.Swap(0, %s.Len()-1)\n%s\t%s.Fix(%s, 0)\n\t%s\n}",
-		name, recv, typ, name, element, recv, recv, lines, heap, recv, p.text(ret)))
+	return p.typed(name, "does what heap.Pop does, without allocating an interface for the element.", fmt.Sprintf("func (%s %s) %s() %s {\n\t%s.Swap(0, %s.Len()-1)\n%s\t%s.Fix(%s, 0)\n\t%s\n}",
+		recv, typ, name, element, recv, recv, lines, heap, recv, p.text(ret)))
 }
 
-// typed declares a method behind the one of a line; nil if there is no place.
-func (p *Line) typed(name, text string) *typedMethod {
+// typed declares a method, with a comment that begins with its name, behind the one of a line; nil if there is no place.
+func (p *Line) typed(name, doc, text string) *typedMethod {
 	behind, ok := p.endOfLine(p.fn.node.End())
 	if !ok {
 		if behind = p.fn.node.End(); p.fset.Position(behind).Line < p.fset.File(behind).LineCount() {
 			return nil
 		}
 	}
-	return &typedMethod{p, name, behind, text}
+	return &typedMethod{p, name, behind, documented(name+" "+doc, text)}
 }
 
 // heapBody is the method of a line, of a generic type as it is for all.

@@ -20,7 +20,7 @@ func (p *Line) knownHelper(format, path string, hidden func(name string) bool) s
 				continue
 			}
 			there := &Line{p.Program, u, p.site, &function{u, fn, fn.Body, fn.Type}, nil}
-			if text := there.helperText(format, fn.Name.Name, path); "\n"+p.textBetween(fn.Doc.Pos(), fn.End())+"\n" == text && !hidden(fn.Name.Name) {
+			if text := there.helperText(format, fn.Name.Name, path); sameSource("\n"+p.textBetween(fn.Doc.Pos(), fn.End())+"\n", text) && !hidden(fn.Name.Name) {
 				return fn.Name.Name
 			}
 		}
@@ -39,14 +39,16 @@ func (p *Line) addHelper(format, name, path string) Edit {
 	return p.edit(end, end, text)
 }
 
-// helperText is the text of such a function; "" if the file cannot import the package.
+// helperText is the text of such a function, whose comment is wrapped; "" if the file cannot import the package.
 func (p *Line) helperText(format, name, path string) string {
-	if path == "" {
-		return fmt.Sprintf(format, name)
+	doc, source, _ := strings.Cut(format, "\nfunc ")
+	names := []any{name}
+	if path != "" {
+		pkg, _, ok := p.importing(path)
+		if !ok {
+			return ""
+		}
+		names = append(names, pkg)
 	}
-	pkg, _, ok := p.importing(path)
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf(format, name, pkg)
+	return "\n" + documented(fmt.Sprintf(strings.ReplaceAll(doc, "//", ""), name), fmt.Sprintf("func "+source, names...))
 }

@@ -1,7 +1,6 @@
 package lever
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -102,7 +101,7 @@ func (l *lateStruct) copied() []Edit {
 	if _, inside := l.typ.(*ast.ParenExpr); !ok || inside {
 		return nil
 	}
-	edits := []Edit{l.p.edit(l.assign.Pos(), l.assign.Pos(), fmt.Sprintf("// %s stays on the stack: the result is a copy.\n%s", l.v.Name(), indent))}
+	edits := []Edit{l.p.edit(l.assign.Pos(), l.assign.Pos(), strings.Join(append(comment(indent, l.v.Name()+" stays on the stack: the result is a copy."), ""), "\n"+indent))}
 	if and, ok := l.expr.(*ast.UnaryExpr); ok {
 		edits = append(edits, l.p.edit(and.Pos(), and.X.Pos(), ""))
 	} else {

@@ -202,6 +202,9 @@ func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 		}
 		overlay["Replace"][file] = to
 	}
+	for file, text := range texts {
+		tooWide(t, file, string(text))
+	}
 	data, err := json.Marshal(overlay)
 	if err != nil {
 		t.Fatal(err)
@@ -228,6 +231,29 @@ func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 			if !stays.Match(out) {
 				t.Errorf("%s:%d: %s is not on the stack", filepath.Base(e.File), i+1, e.Stack)
 			}
+		}
+	}
+}
+
+// tooWide checks that no comment in an edited file is too wide that the file did not have.
+func tooWide(t *testing.T, file, text string) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for line := range strings.Lines(string(data)) {
+		_, comment, _ := strings.Cut(line, "//")
+		there[strings.TrimSpace(comment)] = true
+	}
+	for line := range strings.Lines(text) {
+		code, comment, ok := strings.Cut(strings.TrimRight(line, "\n"), "//")
+		most := commentColumns
+		if strings.TrimSpace(code) != "" {
+			most = lineColumns
+		}
+		if ok && !there[strings.TrimSpace(comment)] && columns(code+"//"+comment) > most {
+			t.Errorf("%s: a comment is wider than %d columns: %s", filepath.Base(file), most, strings.TrimSpace(line))
 		}
 	}
 }

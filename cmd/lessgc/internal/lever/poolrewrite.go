@@ -122,7 +122,8 @@ func (x *pooling) declaration(name string, f *poolForm) string {
 	if strings.Contains(f.fresh, "\n") {
 		fresh = "\n" + f.fresh + "\n"
 	}
-	return fmt.Sprintf("// %s keeps %s of %s between its calls.\nvar %s = sync.Pool{New: func() %s {%s}}", name, f.things, of, name, x.anything(), fresh)
+	return documented(fmt.Sprintf("%s keeps %s of %s between its calls.", name, f.things, of),
+		fmt.Sprintf("var %s = sync.Pool{New: func() %s {%s}}", name, x.anything(), fresh))
 }
 
 // write makes the edits of the statement and of the end of the use; ok is false if there is no room for them on lines of
@@ -322,7 +323,7 @@ func (x *pooling) onlyLarge(f *poolForm, t, count string) *poolForm {
 		return nil
 	}
 	v, pooled := x.v.Name(), x.localName("pooled")
-	f.ready = slices.Concat([]string{"// A small map is on the stack, but not if a pool gets it: the large one has a variable of its own.", fmt.Sprintf("if %s > %d {", count, stackEntries)},
+	f.ready = slices.Concat(comment(x.p.indent(x.stmt), "A small map is on the stack, but not if a pool gets it: the large one has a variable of its own."), []string{fmt.Sprintf("if %s > %d {", count, stackEntries)},
 		indented([]string{pooled + " := " + f.taking, "defer " + f.putting(pooled), v + " = " + pooled}), []string{"}"})
 	f.stack = v + " := make(" + t + ")"
 	f.get, f.put = []string{f.stack}, nil

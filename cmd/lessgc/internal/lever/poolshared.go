@@ -42,12 +42,12 @@ func (p *lentForm) text(x *pooling, l lender) string {
 	if l.sized {
 		pool = " sync.Pool"
 	}
-	return fmt.Sprintf("%s// %s keeps %s for %s.\nvar %[2]s%[5]s\n\n", limit, l.pool, plural(p.of), l.get, pool) + p.functions(l)
+	return limit + documented(fmt.Sprintf("%s keeps %s for %s.", l.pool, plural(p.of), l.get), "var "+l.pool+pool) + "\n\n" + p.functions(l)
 }
 
 // limitText is the source of a constant for the largest value that is put back.
 func limitText(name, what, most string) string {
-	return fmt.Sprintf("// %[1]s %[2]s.\nconst %[1]s = %[3]s", name, what, most)
+	return documented(name+" "+what+".", "const "+name+" = "+most)
 }
 
 // functions is the source of the functions of a pool.
@@ -67,9 +67,11 @@ func (p *lentForm) functions(l lender) string {
 		back = []string{"if " + large + " {", "\treturn", "}"}
 	}
 	back = append(back, p.reset...)
-	return fmt.Sprintf("// %s returns %s%s, which %s takes back.\nfunc %[1]s(%[5]s) %[6]s {%[7]s}\n\n", l.get, p.things, room, l.put, get, p.taken, body) +
-		fmt.Sprintf("// %s puts back %s, which %s returned%s. %[2]s must not be used afterwards.\nfunc %[1]s(%[5]s) {\n\t%[6]s\n}", l.put, p.param, l.get, room, put,
-			strings.Join(append(back, l.pool+".Put("+p.param+")"), "\n\t"))
+	back = append(back, l.pool+".Put("+p.param+")")
+	return documented(fmt.Sprintf("%s returns %s%s, which %s takes back.", l.get, p.things, room, l.put),
+		fmt.Sprintf("func %s(%s) %s {%s}\n\n", l.get, get, p.taken, body)) +
+		documented(fmt.Sprintf("%s puts back %s, which %s returned%s. %[2]s must not be used afterwards.", l.put, p.param, l.get, room),
+			fmt.Sprintf("func %s(%s) {\n\t%s\n}", l.put, put, strings.Join(back, "\n\t")))
 }
 
 // lend has the values of a form taken and put back by two functions, which may be there already. count is the number of entries that a
@@ -137,7 +139,7 @@ func (x *pooling) entriesLimit(most string) (declare string, raise []Edit, ok bo
 			g := d.(*ast.GenDecl)
 			if values := g.Specs[0].(*ast.ValueSpec).Values; len(values) == 1 {
 				lit, is := values[0].(*ast.BasicLit)
-				if !is || x.p.textBetween(g.Doc.Pos(), g.End()) != entriesText(lit.Value) {
+				if !is || !sameSource(x.p.textBetween(g.Doc.Pos(), g.End()), entriesText(lit.Value)) {
 					return "", nil, false
 				}
 				there, err := strconv.Atoi(lit.Value)
@@ -203,7 +205,7 @@ func (x *pooling) lenderAt(decls []ast.Decl, i int, p *lentForm) (l lender, ok b
 	default:
 		l.most, l.from = declaredAlone(decls[i-1], token.CONST).Name, decls[i-1].(*ast.GenDecl).Doc.Pos()
 	}
-	if x.defines(l.get) || x.defines(l.put) || x.p.textBetween(l.from, l.end) != p.text(x, l) {
+	if x.defines(l.get) || x.defines(l.put) || !sameSource(x.p.textBetween(l.from, l.end), p.text(x, l)) {
 		return l, false
 	}
 	fn, ok := x.p.pkg.TypesInfo.Defs[get.Name].(*types.Func)

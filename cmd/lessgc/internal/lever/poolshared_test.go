@@ -14,7 +14,8 @@ const pooledOnce = `package m
 
 import "sync"
 
-// maxPooledEntries is the size of the largest map that pools keep: none shrinks, and clear goes over all of it.
+// maxPooledEntries is the size of the largest map that pools keep: none
+// shrinks, and clear goes over all of it.
 const maxPooledEntries = 256
 
 // seenNodesPool keeps maps for getSeenNodes.
@@ -23,7 +24,8 @@ var seenNodesPool = sync.Pool{New: func() any { return make(map[*node]bool) }}
 // getSeenNodes returns an empty map, which putSeenNodes takes back.
 func getSeenNodes() map[*node]bool { return seenNodesPool.Get().(map[*node]bool) }
 
-// putSeenNodes puts back m, which getSeenNodes returned. m must not be used afterwards.
+// putSeenNodes puts back m, which getSeenNodes returned. m must not be used
+// afterwards.
 func putSeenNodes(m map[*node]bool) {
 	if len(m) > maxPooledEntries {
 		return
@@ -68,6 +70,7 @@ func TestPoolShared(t *testing.T) {
 		shared      bool
 	}{
 		{why: "the same", shared: true},
+		{why: "by an earlier version, which did not wrap", first: replacing(" none\n// shrinks", " none shrinks", "used\n// afterwards", "used afterwards"), shared: true},
 		{why: "a larger limit", first: replacing("256", "512"), shared: true},
 		{why: "a smaller limit", first: replacing("256", "16"), shared: true},
 		{why: "a person has set the limit", first: replacing("256", "5000"), shared: true},
@@ -189,7 +192,8 @@ func TestPoolSized(t *testing.T) {
 		other string // another file
 		want  []string
 	}{
-		{order: []string{"second", "first"}, want: []string{`// maxPooledEntries is the size of the largest map that pools keep: none shrinks, and clear goes over all of it.
+		{order: []string{"second", "first"}, want: []string{`// maxPooledEntries is the size of the largest map that pools keep: none
+// shrinks, and clear goes over all of it.
 const maxPooledEntries = 32
 
 // nodeSetPool keeps maps for getNodeSet.
@@ -205,7 +209,8 @@ func getNodeSet(n int) map[*node]bool {
 	return make(map[*node]bool, n)
 }
 
-// putNodeSet puts back m, which getNodeSet returned for n entries. m must not be used afterwards.
+// putNodeSet puts back m, which getNodeSet returned for n entries. m must not
+// be used afterwards.
 func putNodeSet(m map[*node]bool, n int) {
 	if n > maxPooledEntries || len(m) > maxPooledEntries {
 		return
@@ -214,11 +219,11 @@ func putNodeSet(m map[*node]bool, n int) {
 	nodeSetPool.Put(m)
 }
 
-// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
+// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has\n\t// a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, want: []string{`
 // getNodeSet returns an empty map for n entries, which putNodeSet takes back.
 func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n int) {\n\tif n > maxPooledEntries || ",
-			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
+			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has\n\t// a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, other: "package m\n\nfunc other() { putNodeSet(getNodeSet()) }\n",
 			want: []string{"func getNextNodeSet(n int) map[*node]bool {", "func getNodeSet() map[*node]bool { return", "\tset := getNodeSet() // first", "\t\tpooled := getNextNodeSet(len(all))"}},
 	} {

@@ -231,7 +231,7 @@ func (s *receiverSpace) growing(m *ast.CallExpr, t *types.Slice, size int64) boo
 		return false
 	}
 	ps := &pooledSlice{pooling: s.pooling, elem: elem, size: size, empty: true, pointers: pointers, memory: s.at()}
-	v := s.v.Name()
+	v, indent := s.v.Name(), s.p.indent(s.stmt)
 	s.typ = "[]" + elem
 	if m != nil && !s.p.constant(m.Args[2]) {
 		if ps.count = m.Args[2]; !s.means("make") {
@@ -253,7 +253,8 @@ func (s *receiverSpace) growing(m *ast.CallExpr, t *types.Slice, size int64) boo
 	}
 	s.start = append(s.start, v+" := "+s.at()+"[:0]")
 	if !pointers {
-		s.end = []string{fmt.Sprintf("if %s = %s; cap(%[2]s) > %s {", s.at(), v, ps.bound()), "\t" + s.at() + " = nil // what one large call needs is not kept", "}"}
+		dropped := indented(withNote(indent+"\t", s.at()+" = nil", dropsLarge))
+		s.end = slices.Concat([]string{fmt.Sprintf("if %s = %s; cap(%[2]s) > %s {", s.at(), v, ps.bound())}, dropped, []string{"}"})
 		return s.anywhere(s.typ)
 	}
 	used := v
@@ -265,10 +266,13 @@ func (s *receiverSpace) growing(m *ast.CallExpr, t *types.Slice, size int64) boo
 		return false
 	}
 	s.moves = true
-	s.start = append(s.start, s.at()+" = nil // until "+v+" holds no pointers any more")
-	s.end = slices.Concat([]string{fmt.Sprintf("if cap(%s) <= %s { // what one large call needs is not kept", v, ps.bound())}, indented(append(zero, s.at()+" = "+v)), []string{"}"})
+	s.start = append(s.start, withNote(indent, s.at()+" = nil", "until "+v+" holds no pointers any more")...)
+	s.end = slices.Concat(withNote(indent, fmt.Sprintf("if cap(%s) <= %s {", v, ps.bound()), dropsLarge), indented(append(zero, s.at()+" = "+v)), []string{"}"})
 	return s.anywhere(s.typ)
 }
+
+// dropsLarge is the comment where memory of more than a call mostly needs is dropped.
+const dropsLarge = "what one large call needs is not kept"
 
 // emptySlice is the type, as it is written, of a slice that is declared without elements; nil for another.
 func (s *receiverSpace) emptySlice(m *ast.CallExpr) *ast.ArrayType {
@@ -380,20 +384,20 @@ func (s *receiverSpace) mapping(t *types.Map) bool {
 		!s.everyUse(func(v ssa.Value, in ssa.Instruction) bool { return !shrinksMap(in) }) {
 		return false
 	}
-	v, at := s.v.Name(), s.at()
+	v, at, indent := s.v.Name(), s.at(), s.p.indent(s.stmt)
 	if s.typ = s.packageWide(of); s.typ == "" || !s.anywhere(s.typ) {
 		return false
 	}
 	if pointsInto(t.Key()) || pointsInto(t.Elem()) {
 		empty := s.emptyMap(v)
 		s.start = []string{v + " := " + at, fmt.Sprintf("if %s = nil; %s == nil {", at, v), "\t" + v + " = " + fresh, "}"}
-		s.end = slices.Concat([]string{fmt.Sprintf("if len(%s) <= %d { // what one large call needs is not kept", v, s.p.keptEntries(s.made))}, indented(append(slices.Clone(empty), at+" = "+v)), []string{"}"})
+		s.end = slices.Concat(withNote(indent, fmt.Sprintf("if len(%s) <= %d {", v, s.p.keptEntries(s.made)), dropsLarge), indented(append(slices.Clone(empty), at+" = "+v)), []string{"}"})
 		s.moves = true
 		return empty != nil
 	}
 	empty := s.emptyMap(at)
-	s.start = slices.Concat([]string{fmt.Sprintf("if %s == nil || len(%[1]s) > %d { // what one large call needs is not kept", at, s.p.keptEntries(s.made)), "\t" + at + " = " + fresh, "} else {"},
-		indented(empty), []string{"}", v + " := " + at})
+	s.start = slices.Concat(withNote(indent, fmt.Sprintf("if %s == nil || len(%[1]s) > %d {", at, s.p.keptEntries(s.made)), dropsLarge),
+		[]string{"\t" + at + " = " + fresh, "} else {"}, indented(empty), []string{"}", v + " := " + at})
 	return empty != nil
 }
 

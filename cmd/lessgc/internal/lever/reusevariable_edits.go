@@ -77,7 +77,7 @@ func (x *pooling) reusedBuffer(loop ast.Node) []Edit {
 		return nil
 	}
 	v := x.v.Name()
-	edits := x.hoisted(loop, fmt.Sprintf("var %s *%s.Buffer // one for all iterations", v, pkg),
+	edits := x.hoisted(loop, fmt.Sprintf("var %s *%s.Buffer", v, pkg), "one for all iterations",
 		"if "+v+" == nil {", "\t"+v+" = "+fresh, "} else {", "\t"+v+".Reset()", "}")
 	if edits == nil {
 		return nil
@@ -109,13 +109,14 @@ func (x *pooling) reusedSlice(loop ast.Node, t *types.Slice) []Edit {
 		grow[i] = strings.ReplaceAll(grow[i], "*"+s.memory, s.memory)
 	}
 	lines := append(grow, fmt.Sprintf("%s := %s[:%s:%[3]s]", x.v.Name(), s.memory, n))
-	return x.hoisted(loop, fmt.Sprintf("var %s []%s // of all iterations", s.memory, elem), append(lines, zero...)...)
+	return x.hoisted(loop, fmt.Sprintf("var %s []%s", s.memory, elem), "of all iterations", append(lines, zero...)...)
 }
 
-// hoisted puts a declaration before a loop, and other lines in the place of the variable's; nil if a comment would be lost,
+// hoisted puts a declaration with a comment before a loop, and other lines in the place of the variable's; nil if a comment would be lost,
 // or they do not stand on lines of their own.
-func (x *pooling) hoisted(loop ast.Node, before string, lines ...string) []Edit {
-	first, ok := x.p.insert(loop, before)
+func (x *pooling) hoisted(loop ast.Node, before, note string, lines ...string) []Edit {
+	outer := x.p.indent(loop.(ast.Stmt))
+	first, ok := x.p.insert(loop, strings.Join(withNote(outer, before, note), "\n"+outer))
 	if !ok || x.p.commentedBetween(x.stmt.Pos(), x.stmt.End()) {
 		return nil
 	}

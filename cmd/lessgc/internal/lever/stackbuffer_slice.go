@@ -232,7 +232,7 @@ func (s *stackedSlice) edits() []Edit {
 		strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
 		return nil
 	}
-	first, lines := s.lines()
+	first, lines := s.lines(indent)
 	text := strings.Join(lines, "\n"+indent)
 	if !p.means(s.stmt.Pos(), text, "make", "len", "cap") {
 		return nil
@@ -242,13 +242,13 @@ func (s *stackedSlice) edits() []Edit {
 	return []Edit{e}
 }
 
-// lines are the statements in the place of the declaration, and the one of them that makes the slice on the stack.
-func (s *stackedSlice) lines() (first string, lines []string) {
+// lines are the statements in the place of the declaration, at an indentation, and the one of them that makes the slice on the stack.
+func (s *stackedSlice) lines(indent string) (first string, lines []string) {
 	v, of, begin, n := s.v.Name(), s.p.text(s.call.Args[0]), "", s.p.text(s.size)
 	note := stackNote(s.room.elems, s.made.Type())
 	branch := !s.empty || s.bounded // it matters how much room the slice on the stack has
 	if branch && s.p.goes("1.21") && s.p.means(s.stmt.Pos(), "min(", "min") {
-		return s.linesByMin()
+		return s.linesByMin(indent)
 	}
 	if !s.repeatable(branch) {
 		name := s.freshName("n", "size")
@@ -256,12 +256,10 @@ func (s *stackedSlice) lines() (first string, lines []string) {
 	}
 	if !branch {
 		first = fmt.Sprintf("%s := make(%s, 0, %d)", v, of, s.room.elems)
-		return first, []string{
-			first + " // " + note,
+		return first, append(withNote(indent, first, note),
 			fmt.Sprintf("if %s%s > cap(%s) {", begin, n, v),
 			fmt.Sprintf("\t%s = make(%s, 0, %s)", v, of, n),
-			"}",
-		}
+			"}")
 	}
 	length, large, same := n, n, ""
 	if s.empty {
@@ -271,19 +269,19 @@ func (s *stackedSlice) lines() (first string, lines []string) {
 		same = fmt.Sprintf("[:%s:%s]", length, n)
 	}
 	first = fmt.Sprintf("%s = make(%s, %s, %d)", v, of, length, s.room.elems)
-	return first, []string{
+	return first, slices.Concat([]string{
 		fmt.Sprintf("var %s %s", v, of),
 		fmt.Sprintf("if %s%s <= %d {", begin, n, s.room.elems),
-		fmt.Sprintf("\t%s%s // %s", first, same, note),
+	}, indented(withNote(indent+"\t", first+same, note)), []string{
 		"} else {",
 		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
 		"}",
-	}
+	})
 }
 
 // linesByMin are the statements, by means of min, where it matters how much room the slice on the stack has. A larger one takes its place;
 // the size is that of the slice which is made first up to the room only, so that make panics for a negative one.
-func (s *stackedSlice) linesByMin() (first string, lines []string) {
+func (s *stackedSlice) linesByMin(indent string) (first string, lines []string) {
 	v, of, n := s.v.Name(), s.p.text(s.call.Args[0]), s.p.text(ast.Unparen(s.size))
 	if !s.isShort(s.size) {
 		name := s.freshName("size", "n")
@@ -296,8 +294,7 @@ func (s *stackedSlice) linesByMin() (first string, lines []string) {
 		length, large = room, n
 	}
 	first = v + " := " + formatted(fmt.Sprintf("make(%s, %s, %d)", of, length, s.room.elems))
-	lines = append(lines,
-		first+same+" // "+stackNote(s.room.elems, s.made.Type()),
+	lines = append(append(lines, withNote(indent, first+same, stackNote(s.room.elems, s.made.Type()))...),
 		fmt.Sprintf("if %s > %d {", n, s.room.elems),
 		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
 		"}")
