@@ -184,6 +184,92 @@ func TestSplitLocalText(t *testing.T) {
 	}
 	return out
 }`},
+		{"expressions.go", `func ofField(r *request) (out []string) {
+	// rewritten
+	for rest, more := r.path, true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, "/")
+`},
+		{"expressions.go", `func ofCall(r *request) (out []string) {
+	var last string
+	// rewritten
+	for i, rest, more := 0, r.read(), true; more; i++ {
+		var part string
+`},
+		{"expressions.go", `func ofParameter(text string) (n int) {
+	// rewritten
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func behindLabel(r *request) (n int) {
+	// rewritten
+outer:
+	for i, rest, more := 0, r.read()+"/", true; more; i++ {
+`},
+		{"expressions.go", `func inCase(r *request, n int) int {
+	switch {
+	case n > 0:
+		// rewritten
+		for rest, more := r.read(), true; more; {
+`},
+		{"expressions.go", `func commentBetween(r *request) (n int) {
+	n++
+
+	// The first is counted, too.
+	for rest, more := r.read(), true; more; {
+`},
+		{"expressions.go", `func ofConcatenation(r *request, text string) (n int) {
+	// rewritten
+	for i, rest, more := 0, text+"/"+r.read(), true; more; i++ {
+`},
+		{"expressions.go", `func effectBetween(r *request) (n int) {
+	// rewritten
+	text := r.path
+	r.path = "changed"
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func callBetween(r *request) (n int) {
+	// rewritten
+	text := r.read()
+	n = reads
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func counted(r *request) (n int) {
+	// rewritten
+	text := r.path
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func commentAbove(r *request) (n int) {
+	// rewritten
+	text := r.path
+
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func severalLines(r *request) (n int) {
+	// rewritten
+	text := r.path +
+		"/"
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func literal(r *request) (n int) {
+	// rewritten
+	text := request{path: r.path}.path
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func wide(r *request) (n int) {
+	// rewritten
+	text := strings.TrimSuffix(strings.TrimPrefix(r.path, "a long prefix"), "a suffix")
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func commentBehind(r *request) (n int) {
+	text := r.path // rewritten
+	for rest, more := text, true; more; {
+`},
+		{"expressions.go", `func ofItself(parts string) (n int) {
+	if n == 0 {
+		// rewritten
+		text := parts + "/"
+		for rest, more := text, true; more; {
+`},
 	} {
 		begins, _, _ := strings.Cut(c.want, ")")
 		if got := edited(t, program, filepath.Join(folder, c.file), begins, "strings.Split(", splitLocal); !strings.Contains(got, c.want) {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A cutLoop goes over the parts of a text that a call of strings.Split makes, and can cut them off one by one.
@@ -111,29 +112,56 @@ func (l *cutLoop) sameVariables() bool {
 	return !l.p.renamesAt(at, l.sel.X) && !l.p.renamesAt(at, l.c.call.Args[1]) && l.p.means(at, "string(", "string") && l.p.means(l.loop.Pos(), "true(", "true")
 }
 
-// keepsText puts the text in the place of its parts: it stays in its own variable if that is set once.
+// keepsText puts the text in the place of its parts: into the head of the loop if that comes right behind, and else it stays in its own
+// variable if that is set once.
 func (l *cutLoop) keepsText() bool {
 	text := l.c.call.Args[0]
 	if l.v == nil {
-		l.whole = l.p.oneLine(text)
-		return l.whole != "" && !below(text, func(n ast.Node) bool {
-			switch n.(type) {
-			case *ast.CompositeLit, *ast.FuncLit: // not in the head of a statement
-				return true
-			}
-			return false
-		})
+		l.whole = l.inHead(text)
+		return l.whole != ""
 	}
 	assign := l.c.parent().(*ast.AssignStmt)
-	if id, ok := text.(*ast.Ident); ok && l.p.local(id) != nil && l.p.setOnce(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
-		if start, end, ok := l.p.linesOf(assign); ok && l.p.behind(assign) == "" && l.p.linesAbove(assign) == nil && !l.p.commentedBetween(assign.Pos(), l.c.call.Pos()) {
+	if start, end, ok := l.p.linesOf(assign); ok && l.p.behind(assign) == "" && !l.p.commentedBetween(assign.Pos(), l.c.call.Pos()) {
+		commented, next := l.p.linesAbove(assign) != nil, l.follows(assign)
+		if id, ok := text.(*ast.Ident); ok && !commented && l.p.local(id) != nil && l.p.setOnce(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
 			l.whole, l.edits = id.Name, []Edit{l.p.edit(start, end, "")}
 			return true
+		}
+		if next != nil && l.count == nil && (!commented || l.p.line(next.Pos()) == l.p.line(assign.End())+1) && !l.p.renamesAt(l.loop.Pos(), text) && types.Identical(l.p.typeOf(text), types.Typ[types.String]) {
+			if head := l.inHead(text); head != "" && columns(l.p.indent(l.loop)+"for i, rest, more := 0, "+head+", true; more; i++ {") <= lineColumns {
+				l.whole, l.edits = head, []Edit{l.p.edit(start, end, "")}
+				return true
+			}
 		}
 	}
 	l.whole = l.p.freeName("text", "all")
 	l.edits = []Edit{l.p.edit(assign.Lhs[0].Pos(), assign.Lhs[0].End(), l.whole), l.p.edit(l.c.call.Pos(), text.Pos(), ""), l.p.edit(text.End(), l.c.call.End(), "")}
 	return l.whole != "" && types.Identical(l.p.typeOf(text), types.Typ[types.String])
+}
+
+// inHead is the text as the head of the loop may have it; "" if it takes several lines, or has a literal with braces.
+func (l *cutLoop) inHead(text ast.Expr) string {
+	if hasLiteral(text) {
+		return ""
+	}
+	return l.p.oneLine(text)
+}
+
+// follows returns the loop, or its label, if it is the statement right behind the one that splits the text; nil if it is not.
+func (l *cutLoop) follows(split *ast.AssignStmt) ast.Stmt {
+	list := statements(innermost(stackOf(l.p.file, split)))
+	i := slices.Index(list, ast.Stmt(split)) + 1
+	if i == 0 || i == len(list) {
+		return nil
+	}
+	inner := list[i]
+	if label, ok := inner.(*ast.LabeledStmt); ok {
+		inner = label.Stmt
+	}
+	if inner != ast.Stmt(l.loop) {
+		return nil
+	}
+	return list[i]
 }
 
 // counts makes the number of parts that of separators.
