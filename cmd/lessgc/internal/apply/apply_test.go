@@ -3,6 +3,7 @@ package apply
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -316,6 +317,23 @@ func TestTouchable(t *testing.T) {
 	}
 }
 
+// TestTouchableFunctions checks that all functions which a change is of are named: each is called, old and new.
+func TestTouchableFunctions(t *testing.T) {
+	tree := &Tree{Top: t.TempDir()}
+	var edits []lever.Edit
+	for name, text := range map[string]string{"a.go": "package x\n\nfunc f() {\n}\n", "b.go": "package x\n\nfunc (t *T) g() {\n}\n"} {
+		file := filepath.Join(tree.Top, name)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		edits = append(edits, lever.Edit{File: file, Pos: len(text) - 2, End: len(text) - 2})
+	}
+	_, names, err := tree.touchable(edits)
+	if slices.Sort(names); err != nil || !slices.Equal(names, []string{"(*T).g", "f"}) {
+		t.Error(names, err)
+	}
+}
+
 func gitIn(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", append([]string{"-c", "user.name=g", "-c", "user.email=g@example.com"}, args...)...)
@@ -615,6 +633,42 @@ func TestTogether(t *testing.T) {
 	r := &Runner{Attempts: []attempt.Attempt{all[0].same[0].Attempt}}
 	if next := r.next(&plan{candidates: all}); next != all[1] {
 		t.Errorf("%s is tried again for another of its lines", next.Key())
+	}
+}
+
+// TestAlike checks that a change of several statements which fails is tried for each of them, once.
+func TestAlike(t *testing.T) {
+	both := []lever.Edit{{File: "a.go", Pos: 5, End: 8, Text: "x"}, {File: "b.go", Pos: 5, End: 8, Text: "x"}}
+	planned := func(r *Runner) []*candidate {
+		p := &planner{runner: r, found: map[string]*candidate{}}
+		for i, file := range []string{"a.go", "b.go"} {
+			m := lever.Match{Lever: lever.ByName("preallocate"), Finding: lever.Finding{Edits: both, Alone: both[i : i+1]}}
+			evidence := []advice.Evidence{{Text: "it grows"}, {Text: lever.ChangesAlike}}
+			a := attempt.Attempt{Lever: "preallocate", File: file, Line: 1, First: 1, Evidence: evidence}
+			p.add(a, m, attempt.Gain{Benchmark: "p.BenchmarkA", Bytes: 0.25, Predicted: &advice.Range{Lo: 0.1, Hi: 0.2}}, leastSaved)
+		}
+		p.apart()
+		return together(slices.SortedFunc(maps.Values(p.found), best))
+	}
+	for outcome, want := range map[attempt.Outcome]int{attempt.Kept: 0, attempt.NoGain: 0, attempt.Unmeasured: 0, attempt.Refused: 2, attempt.Broken: 2, attempt.Failed: 2, attempt.NoEffect: 2, attempt.Worse: 2} {
+		r := &Runner{}
+		all := planned(r)
+		if len(all) != 1 || !all[0].Alike || all[0].Gains[0].Bytes != 0.5 {
+			t.Fatal(all)
+		}
+		all[0].Outcome = outcome
+		r.Attempts = append(r.Attempts, all[0].Attempt)
+		n := 0
+		for c := r.next(&plan{candidates: planned(r)}); c != nil; c = r.next(&plan{candidates: planned(r)}) {
+			if n++; c.Alike || len(c.edits) != 1 || c.edits[0].File != c.File || len(c.Evidence) != 1 || c.Gains[0].Bytes != 0.25 {
+				t.Errorf("%s: %+v is tried next", outcome, c)
+			}
+			c.Outcome = attempt.Failed
+			r.Attempts = append(r.Attempts, c.Attempt)
+		}
+		if n != want {
+			t.Errorf("%s: %d more are tried, want %d", outcome, n, want)
+		}
 	}
 }
 

@@ -25,9 +25,10 @@ type candidate struct {
 	attempt.Attempt
 	refused string // why nothing may be changed there
 	edits   []lever.Edit
-	what    string   // they do, with names, see lever.Finding
-	spans   []span   // the functions that it changes
-	names   []string // of those
+	alone   []lever.Edit // without those of other statements that are the same; nil if there are none
+	what    string       // they do, with names, see lever.Finding
+	spans   []span       // the functions that it changes
+	names   []string     // of those
 	lever   *lever.Lever
 	least   float64      // the share of bytes or allocations that it has to save
 	order   float64      // the candidates with the most come first
@@ -76,6 +77,7 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 			}
 		}
 	}
+	p.apart()
 	p.candidates = together(slices.SortedFunc(maps.Values(p.found), best))
 	for _, c := range p.candidates {
 		p.affected(c, all)
@@ -93,7 +95,7 @@ func best(a, b *candidate) int {
 func together(all []*candidate) (whole []*candidate) {
 	by := map[string]*candidate{}
 	for _, c := range all {
-		key := fmt.Sprint(c.Lever, c.edits)
+		key := c.change()
 		first := by[key]
 		if first == nil {
 			by[key] = c
@@ -121,6 +123,30 @@ func together(all []*candidate) (whole []*candidate) {
 	}
 	slices.SortFunc(whole, best)
 	return whole
+}
+
+// change tells the change of a candidate from others.
+func (c *candidate) change() string { return fmt.Sprint(c.Lever, c.edits) }
+
+// setBack reports whether an attempt changed several statements and failed, for what one of them may be the reason of: then each is tried alone.
+func setBack(a attempt.Attempt) bool {
+	return a.Alike && slices.Contains([]attempt.Outcome{attempt.Refused, attempt.Broken, attempt.Failed, attempt.NoEffect, attempt.Worse}, a.Outcome)
+}
+
+// apart makes one of each statement of the changes that were set back.
+func (p *planner) apart() {
+	back := map[string]bool{}
+	for _, c := range p.found {
+		if slices.ContainsFunc(p.runner.Attempts, func(a attempt.Attempt) bool { return a.Key() == c.Key() && setBack(a) }) {
+			back[c.change()] = true
+		}
+	}
+	for _, c := range p.found {
+		if c.Alike && back[c.change()] {
+			c.edits, c.alone, c.Alike = c.alone, nil, false
+			c.Evidence = slices.DeleteFunc(c.Evidence, func(e advice.Evidence) bool { return e.Text == lever.ChangesAlike })
+		}
+	}
 }
 
 // more adds what another line saves. Errors of predictions are mostly those of samples, which are independent: they add up in
@@ -264,7 +290,8 @@ func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain, least
 		p.found[a.Key()] = c
 	}
 	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
-		c.edits, c.what, c.also, c.least = m.Edits, m.What, nil, least
+		c.edits, c.alone, c.what, c.also, c.least = m.Edits, m.Alone, m.What, nil, least
+		c.Alike, c.Evidence = m.Alone != nil, a.Evidence
 		for _, a := range m.Also {
 			c.also = append(c.also, prof.Frame{File: p.runner.tree.name(a.Line.File), Line: a.Line.Line})
 		}

@@ -231,7 +231,7 @@ func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
 		if err := r.try(ctx, c); err != nil {
 			return p.person, err
 		}
-		if c.Outcome != attempt.Kept {
+		if c.Outcome != attempt.Kept && !setBack(c.Attempt) {
 			continue
 		}
 		if p, err = r.plan(ctx); err != nil {
@@ -240,11 +240,11 @@ func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
 	}
 }
 
-// next is the best candidate that was not tried.
+// next is the best candidate that was not tried. An attempt that was set back was none of one of its statements.
 func (r *Runner) next(p *plan) *candidate {
 	for _, c := range p.candidates {
 		keys := c.keys()
-		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return slices.Contains(keys, a.Key()) }) {
+		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return slices.Contains(keys, a.Key()) && (c.Alike || !setBack(a)) }) {
 			return c
 		}
 	}

@@ -285,6 +285,11 @@ func (p *Program) forSome(u *unit) bool {
 			return true
 		}
 	}
+	return p.byName(u)
+}
+
+// byName reports whether the name of a file says that not every build has it.
+func (p *Program) byName(u *unit) bool {
 	dir, name := filepath.Split(p.fset.Position(u.file.Package).Filename)
 	none := build.Default
 	none.GOOS, none.GOARCH = "none", "none"

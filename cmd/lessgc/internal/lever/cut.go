@@ -26,8 +26,8 @@ if ok {
 }`,
 	Model:   "The slice goes whole, and with it what it takes to look for the size of it.",
 	Saves:   Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.1, 0.6}},
-	Rewrite: "The separator is a constant and not empty, and the parts are named by constants, read and not set. The second is only read where a comparison of their number, on the way there, says that there are two: elsewhere it would panic. No other comparison, nor their number itself, is used, and no comparison is of a type of its own. A text whose first part is an operand of a statement is cut before it where the statement always evaluates it, once, and the text is a local variable that nothing changes meanwhile.",
-	find:    func(p *Line) Finding { return p.splits((*Line).cut, "1.18") },
+	Rewrite: "The separator is a constant and not empty, and the parts are named by constants, read and not set. The second is only read where a comparison of their number, on the way there, says that there are two: elsewhere it would panic. No other comparison, nor their number itself, is used, and no comparison is of a type of its own. A text whose first part is an operand of a statement is cut before it where the statement always evaluates it, once, and the text is a local variable that nothing changes meanwhile." + otherStatements,
+	find:    func(p *Line) Finding { return p.splitsAlike((*Line).cut, "1.18") },
 }
 
 // assignedOnce is the variable that the result of a call is assigned to, if nothing else is.

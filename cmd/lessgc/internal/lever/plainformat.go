@@ -29,7 +29,7 @@ buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
 	Rewrite: "The operands are strings, numbers, characters and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. " +
 		"A text that is written in parts goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind, which hand on the same bytes in the same order; the number of bytes is not used, nor the error but of a buffer, which has none: of a bufio.Writer it is that of Flush, too. " +
 		"So is the text of Sprint and the like in a statement that only writes it to such a writer, if it has five parts at most, and each operand behind the first write can be evaluated there: it has no effects, cannot panic, and neither sees nor changes the buffer. " +
-		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may. " +
+		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may." + otherStatements + " " +
 		"An operand that could panic or change between two of the parts is evaluated before the first: others are local variables and their fields, also by a pointer that has been followed before. Bytes are written to a buffer that lends none of its own. " +
 		"To an interface one write stays one, for io.WriteString, as text-conversion says. The names of the types that numbers are converted to mean these.",
 	find: findPlainFormat,
@@ -42,7 +42,20 @@ var formatSaves = Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: 
 // the first to be formatted.
 var formatters = map[string]int{"fmt.Sprint": 0, "fmt.Sprintf": 0, "fmt.Sprintln": 0, "fmt.Fprint": 1, "fmt.Fprintf": 1, "fmt.Fprintln": 1}
 
-func findPlainFormat(p *Line) (f Finding) {
+func findPlainFormat(p *Line) Finding {
+	f, s, apart := p.formatsPlainly()
+	return p.alike(f, s, apart, func(other ast.Stmt, _ []ast.Stmt) []Edit {
+		f, s, _ := p.lineAt(other.Pos()).formatsPlainly()
+		if s != other {
+			return nil
+		}
+		return f.Edits
+	})
+}
+
+// formatsPlainly is about a call on the line. s is its statement, if others like it may change alike: apart from each other where it becomes
+// several.
+func (p *Line) formatsPlainly() (f Finding, s ast.Stmt, apart bool) {
 	for _, c := range p.called() {
 		first, ok := formatters[c.name]
 		if !ok || c.call.Ellipsis.IsValid() || errorPath(c.stack) {
@@ -62,7 +75,7 @@ func findPlainFormat(p *Line) (f Finding) {
 			if writer = p.textWriter(c.call.Args[0]); writer == "" {
 				if f = p.writesWhole(c, pieces); len(f.Evidence) > 0 {
 					f.Share = share
-					return f
+					return f, nil, false
 				}
 				continue
 			}
@@ -77,9 +90,9 @@ func findPlainFormat(p *Line) (f Finding) {
 			}
 		}
 		f.Evidence = []Evidence{p.at(c.call.Pos(), text)}
-		return f
+		return f, stmtOf(c.stack), first == 1 || f.Saves != formatSaves
 	}
-	return f
+	return f, nil, false
 }
 
 // operands names the kinds of operands that pieces are made of.
@@ -393,7 +406,8 @@ func (p *Line) formatted(c called, pieces []piece) (f Finding) {
 			if line == nil {
 				return Range{}
 			}
-			share, of := findPlainFormat(line).Share, func(r, rest float64) float64 { return min(1, r/rest) }
+			f, _, _ := line.formatsPlainly()
+			share, of := f.Share, func(r, rest float64) float64 { return min(1, r/rest) }
 			return Range{share * of(o.saves.Alloc.Lo, way.saves.Alloc.Lo), share * of(o.saves.Alloc.Hi, way.saves.Alloc.Hi)}
 		}})
 	}

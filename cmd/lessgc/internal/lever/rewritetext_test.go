@@ -376,7 +376,9 @@ func edited(t *testing.T, program *Program, file, begins, at string, r *Lever) s
 	}
 	line := 1 + strings.Count(before, "\n") + strings.Count(rest[:offset], "\n")
 	for _, e := range slices.Backward(slices.SortedFunc(slices.Values(atLine(program, file, line, r).Edits), byPlace)) {
-		data = slices.Concat(data[:e.Pos], []byte(e.Text), data[e.End:])
+		if e.File == file { // others that are the same may stand in another one
+			data = slices.Concat(data[:e.Pos], []byte(e.Text), data[e.End:])
+		}
 	}
 	if data, err = format.Source(data); err != nil {
 		t.Fatal(err)

@@ -27,8 +27,8 @@ for i := len(labels) - 1; i >= 0; i-- {
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0, 0.5}},
 	Rewrite: "The parts are those that strings.Split makes by a constant separator that is not empty. One loop goes over them, in order, by range, with a variable for the part, and nothing else uses them but their number, once, outside of loops: it is that of the separators and one. " +
 		"The text is evaluated once: in the head of the loop if that is the next statement and nothing asks for the number of parts, and else where it was, for a variable that nothing sets; a string is never changed, and its parts are the same memory. strings.Cut gives the same parts: of an empty text one that is empty. The loop does not set the number of a part; " +
-		"before Go 1.22, where all iterations have the same variables, no function literal has these, and no address is taken. New names are those of nothing in the function and its package, and the names of the package, the separator and the part mean the same in the loop.",
-	find: func(p *Line) Finding { return p.splits((*Line).readApart, "1.18") },
+		"before Go 1.22, where all iterations have the same variables, no function literal has these, and no address is taken. New names are those of nothing in the function and its package, and the names of the package, the separator and the part mean the same in the loop." + otherStatements,
+	find: func(p *Line) Finding { return p.splitsAlike((*Line).readApart, "1.18") },
 }
 
 // splitters are the functions that make a slice of the parts of a text.

@@ -22,14 +22,17 @@ var splitSeq = &Lever{
 	Model:   "The slice goes whole, and the iterator may take a small object for what the loop uses; the parts were never copied.",
 	Saves:   Saves{Alloc: Range{0.2, 0.9}, Collect: Range{0.4, 1}},
 	Rewrite: "The parts are those of a string, which nothing changes, and one loop goes over them, once, without their number. FieldsFunc asks a function of package unicode, so that it does not matter when it is asked. The body neither defers nor recovers: it becomes a function that the iterator calls.",
-	find:    func(p *Line) Finding { return p.splits((*Line).ranged, "1.24") },
+	find: func(p *Line) Finding {
+		f, _ := p.splits((*Line).ranged, "1.24")
+		return f
+	},
 }
 
 // sequences are functions that have a twin which yields what they return.
 var sequences = map[string]bool{"Split": true, "SplitAfter": true, "Fields": true, "FieldsFunc": true}
 
-// splits asks about each call on the line of a function of package strings or bytes.
-func (p *Line) splits(about func(*Line, called, *ast.SelectorExpr) Finding, since string) (f Finding) {
+// splits asks about each call on the line of a function of package strings or bytes. s is the statement of the one that something is found of.
+func (p *Line) splits(about func(*Line, called, *ast.SelectorExpr) Finding, since string) (f Finding, s ast.Stmt) {
 	for _, c := range p.called() {
 		if c.fn.Pkg() == nil || c.fn.Pkg().Path() != "strings" && c.fn.Pkg().Path() != "bytes" || c.fn.Signature().Recv() != nil {
 			continue
@@ -41,10 +44,22 @@ func (p *Line) splits(about func(*Line, called, *ast.SelectorExpr) Finding, sinc
 		}
 		if f = about(p, c, sel); len(f.Evidence) > 0 {
 			f.Share, f.Calls = share, []string{c.name}
-			return f
+			return f, stmtOf(c.stack)
 		}
 	}
-	return Finding{}
+	return Finding{}, nil
+}
+
+// splitsAlike is splits with a change of other statements like the one that is changed.
+func (p *Line) splitsAlike(about func(*Line, called, *ast.SelectorExpr) Finding, since string) Finding {
+	f, s := p.splits(about, since)
+	return p.alike(f, s, true, func(other ast.Stmt, _ []ast.Stmt) []Edit {
+		f, s := p.lineAt(other.Pos()).splits(about, since)
+		if s != other {
+			return nil
+		}
+		return f.Edits
+	})
 }
 
 // ranged is about a call over whose result one loop goes.

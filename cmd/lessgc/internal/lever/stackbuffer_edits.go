@@ -14,8 +14,8 @@ import (
 )
 
 // stackedBuffer finds the bytes.Buffer to which the line writes most, if it can begin with memory on the stack that nearly all of the
-// texts fit in.
-func (p *Line) stackedBuffer() (f Finding) {
+// texts fit in. s declares it.
+func (p *Line) stackedBuffer() (f Finding, s ast.Stmt) {
 	var m madeBuffer
 	var room stackRoom
 	root, share := p.grownMost(func(root ssa.Value) bool {
@@ -30,7 +30,7 @@ func (p *Line) stackedBuffer() (f Finding) {
 		return f.Edits != nil
 	})
 	if root == nil {
-		return Finding{}
+		return Finding{}, nil
 	}
 	f.Share, f.What = share*room.saved, "begin "+m.v.Name()+" with memory on the stack"
 	f.Evidence = []Evidence{
@@ -41,7 +41,49 @@ func (p *Line) stackedBuffer() (f Finding) {
 	whole := &wider{p: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
 	also, evidence := whole.all("the buffer itself need not be on the heap then, either")
 	f.Also, f.Evidence = also, append(f.Evidence, evidence...)
-	return f
+	return f, m.list.list[m.list.at]
+}
+
+// bufferAlike are the edits that have the buffer which a statement declares begin with memory on the stack, too: as much as was measured of it,
+// or else of the first of some others that was.
+func (p *Line) bufferAlike(s ast.Stmt, all []ast.Stmt) []Edit {
+	m, ok := p.declaredBuffer(s)
+	if !ok || m.builderWithRoom() != nil {
+		return nil
+	}
+	for _, s := range append([]ast.Stmt{s}, all...) {
+		measured, ok := p.declaredBuffer(s)
+		if !ok {
+			continue
+		}
+		if g := p.growthOf(measured.root); g == nil || g.samples < leastObserved {
+			continue
+		}
+		if room, ok := p.stackRoom(measured); ok {
+			return m.onStack(room)
+		}
+		if measured.root == m.root {
+			return nil
+		}
+	}
+	return nil
+}
+
+// declaredBuffer is the bytes.Buffer that a statement declares; ok is false if there is none.
+func (p *Line) declaredBuffer(s ast.Stmt) (m madeBuffer, ok bool) {
+	fn := p.fns[p.lineAt(s.Pos()).fn.node]
+	for _, b := range p.blocksOf(fn) {
+		for _, in := range b.Instrs {
+			root, isValue := in.(ssa.Value)
+			if !isValue || in.Pos() < s.Pos() || s.End() <= in.Pos() || bufferKind(root.Type()) != "bytes.Buffer" {
+				continue
+			}
+			if m, ok = p.makes(root); ok && m.list.list[m.list.at] == s {
+				return m, true
+			}
+		}
+	}
+	return m, false
 }
 
 // withoutPool reports whether a bytes.Buffer needs no pool: it can begin with memory on the stack, or be a builder with room for its text.

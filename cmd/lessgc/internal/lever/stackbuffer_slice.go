@@ -24,19 +24,25 @@ type stackedSlice struct {
 }
 
 // slicedOnStack finds the slice of computed size that the line makes, if most of those in the profile can be on the stack.
-func (p *Line) slicedOnStack() (f Finding) {
+func (p *Line) slicedOnStack() Finding {
+	f, _ := p.smallSlice((*Line).roomSeen)
+	return f
+}
+
+// smallSlice is slicedOnStack with the room that of tells. declares is the statement that makes the slice.
+func (p *Line) smallSlice(of func(*Line, *ssa.MakeSlice) sliceRoom) (f Finding, declares ast.Stmt) {
 	in, share := p.only()
 	made, ok := in.(*ssa.MakeSlice)
 	if !ok || !p.madeAgain() {
-		return f
+		return f, nil
 	}
-	s := p.stackedSlice(made)
+	s := p.stackedSlice(made, of(p, made))
 	if s == nil {
-		return f
+		return f, nil
 	}
 	edits := s.edits()
 	if edits == nil {
-		return f
+		return f, nil
 	}
 	return Finding{
 		Share: share * s.room.saved,
@@ -46,20 +52,50 @@ func (p *Line) slicedOnStack() (f Finding) {
 			p.at(made.Pos(), fmt.Sprintf("the slice does not leave %s, so those with at most %d elements, %.0f %% of them, can be on the stack", nameOf(s.home), s.room.elems, 100*s.room.fit)),
 		},
 		Edits: edits,
+	}, s.stmt
+}
+
+// sliceAlike are the edits that make the slice of a statement on the stack, too, where it is small: as small as was measured of it, or else of
+// the first of some others that was.
+func (p *Line) sliceAlike(s ast.Stmt, all []ast.Stmt) []Edit {
+	room := func(line *Line, made *ssa.MakeSlice) (room sliceRoom) {
+		room, seen := line.sliceRoom(made)
+		for i := 0; i < len(all) && !seen; i++ {
+			if line := p.lineAt(all[i].Pos()); line.makesAlike(made) {
+				room, _ = line.sliceRoom(made)
+				seen = room.elems > 0
+			}
+		}
+		return room
 	}
+	f, declares := p.lineAt(s.Pos()).smallSlice(room)
+	if declares != s {
+		return nil
+	}
+	return f.Edits
+}
+
+// makesAlike reports whether a slice of the same type as another is all that the line allocates itself.
+func (p *Line) makesAlike(made *ssa.MakeSlice) bool {
+	in, _ := p.only()
+	other, ok := in.(*ssa.MakeSlice)
+	return ok && types.Identical(other.Type(), made.Type())
 }
 
 // stackedSlice is the slice that a statement of its own makes; nil if not all small ones could be on the stack, or few are small.
-func (p *Line) stackedSlice(made *ssa.MakeSlice) *stackedSlice {
+func (p *Line) stackedSlice(made *ssa.MakeSlice, room sliceRoom) *stackedSlice {
+	if room.elems == 0 {
+		return nil
+	}
 	x := p.temporaryVariable(made)
 	if x == nil || x.value == nil || hasTypeParameter(made.Type()) || x.p.pkg.TypesSizes == nil || x.p.addressTaken(x.v) {
 		return nil
 	}
-	s := &stackedSlice{pooling: x}
+	s := &stackedSlice{pooling: x, room: room}
 	if s.call = x.p.builtin(ast.Unparen(x.value), "make"); s.call == nil || !s.sized() {
 		return nil
 	}
-	if s.room = p.sliceRoom(made); s.room.elems == 0 || !p.onlyOnStack(made) || p.leadsBack(s.home) {
+	if !p.onlyOnStack(made) || p.leadsBack(s.home) {
 		return nil // each depth of a recursion would have the memory in its frame
 	}
 	if s.empty && !x.p.notNegative(s.size) {
@@ -101,6 +137,12 @@ func (s *stackedSlice) seen(made ssa.Value) bool {
 	return u.asked || len(u.grows) > 0 && u.wrote && !s.p.roomUnseen(s.v, s.v.Pos(), s.v.Pos(), true)
 }
 
+// roomSeen is the room that the slices of the profile show.
+func (p *Line) roomSeen(made *ssa.MakeSlice) sliceRoom {
+	room, _ := p.sliceRoom(made)
+	return room
+}
+
 // A sliceRoom is a number of elements on the stack, and what it saves.
 type sliceRoom struct {
 	elems int64
@@ -119,12 +161,12 @@ const (
 )
 
 // sliceRoom returns the room, a power of two of elements, of 128 to 512 bytes, that nine tenths of the slices which are made there need no
-// more than; its elems are 0 if there is none, or if too few were sampled.
-func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom) {
+// more than; its elems are 0 if there is none. seen is false if too few were sampled.
+func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom, seen bool) {
 	o, ok := p.observe(map[prof.Frame]bool{{File: p.site.File, Line: p.site.Line}: true}, false, directly)
 	each := p.elemBytes(made.Type())
 	if !ok {
-		return room
+		return room, false
 	}
 	for elems := int64(2); elems*each <= mostOnStack; elems *= 2 {
 		var fit, below, all int64
@@ -140,11 +182,11 @@ func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom) {
 		}
 		saved := float64(below) / float64(all)
 		if saved < leastOnStack || elems*each*fit > mostZeroed*below {
-			return room
+			return room, true
 		}
-		return sliceRoom{elems: elems, fit: float64(fit) / float64(o.objects), saved: saved}
+		return sliceRoom{elems: elems, fit: float64(fit) / float64(o.objects), saved: saved}, true
 	}
-	return room
+	return room, true
 }
 
 // onlyOnStack reports whether the compiler would put a slice on the stack if its size were constant: the slice does not leave its function,

@@ -287,7 +287,19 @@ func selectsFrom(text, name string) bool {
 }
 
 // unimport removes the imports that only nodes which are replaced use.
-func (p *Line) unimport(texts map[ast.Node]string, keep []string) (edits []Edit) {
+func (p *Line) unimport(texts map[ast.Node]string, keep []string) []Edit {
+	return p.unused(func(id *ast.Ident) bool {
+		for around, text := range texts {
+			if around.Pos() <= id.Pos() && id.End() <= around.End() && !selectsFrom(text, id.Name) {
+				return true
+			}
+		}
+		return false
+	}, keep)
+}
+
+// unused removes the imports, but for some, of which all uses go.
+func (p *Line) unused(goes func(*ast.Ident) bool, keep []string) (edits []Edit) {
 	used := map[*types.PkgName]bool{}
 	var gone []*types.PkgName
 	ast.Inspect(p.file, func(n ast.Node) bool {
@@ -296,13 +308,11 @@ func (p *Line) unimport(texts map[ast.Node]string, keep []string) (edits []Edit)
 		if !isPackage {
 			return true
 		}
-		for around, text := range texts {
-			if around.Pos() <= id.Pos() && id.End() <= around.End() && !selectsFrom(text, id.Name) {
-				gone = append(gone, name)
-				return true
-			}
+		if goes(id) {
+			gone = append(gone, name)
+		} else {
+			used[name] = true
 		}
-		used[name] = true
 		return true
 	})
 	for _, d := range p.file.Decls {

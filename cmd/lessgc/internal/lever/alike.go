@@ -1,0 +1,285 @@
+package lever
+
+import (
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// mostAlike is the number of statements, the same but for the names of variables, that one change is of; mostAdded is the number of lines
+// that it may add for each.
+const (
+	mostAlike = 4
+	mostAdded = 4
+)
+
+// ChangesAlike is the evidence of another statement that a change is of.
+const ChangesAlike = "the same statement stands here, and changes alike"
+
+// otherStatements is what levers with changes of several statements say of these.
+const otherStatements = " Up to three statements of the package that are the same, but for the names of variables, change with it, if all of this holds there, too."
+
+// alike adds to a change of a statement that of others in its package which are the same but for the names of variables: a reader would
+// ask why these are left. again makes the edits of one of them, if all that the lever proves holds there, too; it is given all such statements, in
+// the order of the source, because what was measured of one is the best that is known of those which the profile does not have. apart says that
+// the new text may declare names: then no two of the statements are in the same scope. Nothing more is predicted: where
+// the profile has another of the statements, the same change is found there. Changes that add many lines are of one statement.
+func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stmt, all []ast.Stmt) []Edit) Finding {
+	if f.Edits == nil || s == nil || !p.isChanged(s, f.Edits) || p.generated(p.unit) || p.top(p.unit, s.Pos()) == nil {
+		return f
+	}
+	like := p.statementsLike(s)
+	edits := map[ast.Stmt][]Edit{s: f.Edits}
+	var all []ast.Stmt
+	for _, other := range like {
+		if other == s {
+			all = append(all, s)
+		} else if p.lineAt(other.Pos()).mayChange() {
+			if more := again(other, like); p.isChanged(other, more) && p.addsFew(other, more) {
+				edits[other] = more
+				all = append(all, other)
+			}
+		}
+	}
+	alone, taken := f.Edits, []ast.Stmt{s}
+	for _, other := range p.oneChange(all, s) {
+		more := slices.DeleteFunc(slices.Clone(edits[other]), func(e Edit) bool { return slices.Contains(f.Edits, e) })
+		if other == s || len(more) == 0 || conflict(f.Edits, more) || apart && slices.ContainsFunc(taken, func(t ast.Stmt) bool { return p.sharesScope(t, other) }) {
+			continue
+		}
+		taken = append(taken, other)
+		f.Edits = slices.Concat(f.Edits, more)
+		f.Evidence = append(f.Evidence, p.at(other.Pos(), ChangesAlike))
+	}
+	if len(taken) > 1 {
+		for _, t := range taken {
+			f.Edits = p.lineAt(t.Pos()).reimported(f.Edits)
+		}
+		slices.SortStableFunc(f.Edits, byPlace)
+		f.Alone = alone
+	}
+	return f
+}
+
+// lineAt is the line of a position in the package, as if the profile had there what it has at this one.
+func (p *Line) lineAt(pos token.Pos) *Line {
+	s := *p.site
+	s.Frame = p.frameOf(pos)
+	fn := p.function(s.Frame)
+	return &Line{p.Program, fn.unit, &s, fn, nil}
+}
+
+// statementsLike returns the statements that are the same as another but for the names of variables, and this one, in
+// the order of the source: in its file and, if every build has it, the others of the package that every build has. None for one that takes several
+// lines, or is more than a simple statement or the head of a loop.
+func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
+	form := p.form(s)
+	if form == "" {
+		return nil
+	}
+	beside := p.everyBuild(p.unit)
+	for _, file := range p.pkg.Syntax {
+		if u := p.unitOf(file.Package); file != p.file && (!beside || u == nil || u.pkg != p.pkg || p.inTest(file.Package) || p.generated(u) || !p.everyBuild(u)) {
+			continue
+		}
+		for _, d := range file.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			ast.Inspect(fn, func(n ast.Node) bool {
+				if other, ok := n.(ast.Stmt); ok && (other == s || p.frameOf(other.Pos()) != p.frameOf(s.Pos()) && p.form(other) == form) {
+					all = append(all, other)
+				}
+				return true
+			})
+		}
+	}
+	return all
+}
+
+// everyBuild reports whether a file is for no systems or tags, but for versions of Go.
+func (p *Line) everyBuild(u *unit) bool {
+	every := !p.byName(u)
+	for _, c := range u.file.Comments {
+		for _, line := range c.List {
+			if x, err := constraint.Parse(line.Text); err == nil && c.Pos() < u.file.Package {
+				x.Eval(func(tag string) bool { // is asked for each tag
+					every = every && strings.HasPrefix(tag, "go1.")
+					return true
+				})
+			}
+		}
+	}
+	return every
+}
+
+// form is what a statement reads like, with types in the place of variables; "" if that is not compared.
+func (p *Line) form(s ast.Stmt) string {
+	end := s.End()
+	switch s := s.(type) {
+	case *ast.AssignStmt, *ast.DeclStmt, *ast.ExprStmt, *ast.ReturnStmt, *ast.SendStmt:
+	case *ast.RangeStmt:
+		end = s.X.End()
+	default:
+		return ""
+	}
+	if p.line(s.Pos()) != p.line(end) {
+		return ""
+	}
+	var b strings.Builder
+	plain := true
+	ast.Inspect(s, func(n ast.Node) bool {
+		if n != nil && n.Pos() >= end {
+			return false // the body of a loop
+		}
+		fmt.Fprintf(&b, "%T ", n)
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			plain = false
+		case *ast.Ident:
+			b.WriteString(p.meaning(n))
+		case *ast.BasicLit:
+			b.WriteString(n.Value)
+		case *ast.AssignStmt:
+			b.WriteString(n.Tok.String())
+		case *ast.RangeStmt:
+			b.WriteString(n.Tok.String())
+		case *ast.GenDecl:
+			b.WriteString(n.Tok.String())
+		case *ast.UnaryExpr:
+			b.WriteString(n.Op.String())
+		case *ast.BinaryExpr:
+			b.WriteString(n.Op.String())
+		case *ast.ChanType:
+			fmt.Fprint(&b, n.Dir)
+		case *ast.CallExpr:
+			fmt.Fprint(&b, n.Ellipsis.IsValid())
+		}
+		return plain
+	})
+	if !plain {
+		return ""
+	}
+	return b.String()
+}
+
+// meaning is the type of a variable, and the place where anything else is declared that has a name.
+func (p *Line) meaning(id *ast.Ident) string {
+	switch o := p.pkg.TypesInfo.ObjectOf(id).(type) {
+	case nil:
+		return id.Name
+	case *types.PkgName:
+		return "package " + o.Imported().Path()
+	case *types.Var:
+		if p.local(id) != nil {
+			return "variable " + types.TypeString(o.Type(), nil)
+		}
+		return fmt.Sprint(id.Name, " ", o.Pos())
+	default:
+		return fmt.Sprint(id.Name, " ", o.Pos())
+	}
+}
+
+// isChanged reports whether edits take away part of a statement, or of the head of a loop.
+func (p *Line) isChanged(s ast.Stmt, edits []Edit) bool {
+	end := s.End()
+	if loop, ok := s.(*ast.RangeStmt); ok {
+		end = loop.X.End()
+	}
+	at := p.edit(s.Pos(), end, "")
+	return slices.ContainsFunc(edits, func(e Edit) bool { return e.File == at.File && e.Pos < e.End && e.Pos < at.End && at.Pos < e.End })
+}
+
+// mayChange reports whether the line's function may be changed: it has no directive, assembly does not refer to it, and its file is
+// neither generated nor depends on the layout of memory or on C.
+func (p *Line) mayChange() bool {
+	decl := p.top(p.unit, p.fn.body.Pos()).node.(*ast.FuncDecl)
+	fn, ok := p.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
+	return ok && !directive(decl.Doc) && !p.linkedElsewhere(fn) && !ast.IsGenerated(p.file) && !slices.ContainsFunc(p.file.Imports, func(spec *ast.ImportSpec) bool {
+		return spec.Path.Value == `"unsafe"` || spec.Path.Value == `"C"`
+	})
+}
+
+// addsFew reports whether edits of a statement make its file a few lines longer at most.
+func (p *Line) addsFew(s ast.Stmt, edits []Edit) bool {
+	added, file := 0, p.fset.File(s.Pos())
+	for _, e := range edits {
+		added += strings.Count(e.Text, "\n") - (file.Line(file.Pos(e.End)) - file.Line(file.Pos(e.Pos)))
+	}
+	return added <= mostAdded
+}
+
+// oneChange returns those of the statements that a change of one of them is of, the same for each of them: all of few. Of many, those
+// of its function; or else those of its file that are alone in their functions; or else those that are alone in their files; the first ones, the
+// next ones, and so on.
+func (p *Line) oneChange(all []ast.Stmt, s ast.Stmt) []ast.Stmt {
+	if len(all) <= mostAlike {
+		return all
+	}
+	for _, place := range []func(*Line) token.Pos{func(p *Line) token.Pos { return p.top(p.unit, p.fn.body.Pos()).node.Pos() }, func(p *Line) token.Pos { return p.file.Package }} {
+		by := map[token.Pos][]ast.Stmt{}
+		for _, other := range all {
+			at := place(p.lineAt(other.Pos()))
+			by[at] = append(by[at], other)
+		}
+		at := place(p.lineAt(s.Pos()))
+		if len(by[at]) > 1 {
+			all = by[at]
+			break
+		}
+		all = slices.DeleteFunc(slices.Clone(all), func(other ast.Stmt) bool { return len(by[place(p.lineAt(other.Pos()))]) > 1 })
+	}
+	from := slices.Index(all, s) / mostAlike * mostAlike
+	return all[from:min(len(all), from+mostAlike)]
+}
+
+// sharesScope reports whether names that may be declared in the place of one statement are seen in the place of another.
+func (p *Line) sharesScope(a, b ast.Stmt) bool {
+	x, y := p.scopeAround(a), p.scopeAround(b)
+	return x.Pos() < y.End() && y.Pos() < x.End()
+}
+
+// scopeAround is the block or clause that a statement stands in, or the statement that it begins; a loop is one by itself.
+func (p *Line) scopeAround(s ast.Stmt) ast.Node {
+	if loop, ok := s.(*ast.RangeStmt); ok {
+		return loop
+	}
+	file := p.lineAt(s.Pos()).file
+	for _, n := range slices.Backward(stackOf(file, s)) {
+		switch n.(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:
+			return n
+		}
+	}
+	return file
+}
+
+// conflict reports whether one of some edits and one of others change the same text, or stand at the same place.
+func conflict(some, others []Edit) bool {
+	return slices.ContainsFunc(some, func(a Edit) bool {
+		return slices.ContainsFunc(others, func(b Edit) bool {
+			return a.File == b.File && (a.Pos == b.Pos || a.Pos < b.End && b.Pos < a.End)
+		})
+	})
+}
+
+// reimported has edits, which were made one by one, remove the imports of the line's file that nothing uses after all of them, and no others.
+func (p *Line) reimported(edits []Edit) []Edit {
+	name := p.frameOf(p.file.Package).File
+	edits = slices.DeleteFunc(edits, func(e Edit) bool {
+		return e.Text == "" && slices.ContainsFunc(p.file.Imports, func(spec *ast.ImportSpec) bool {
+			at := p.edit(spec.Pos(), spec.End(), "")
+			return e.File == name && e.Pos <= at.Pos && at.End <= e.End
+		})
+	})
+	return append(edits, p.unused(func(id *ast.Ident) bool {
+		at := p.edit(id.Pos(), id.End(), "")
+		return slices.ContainsFunc(edits, func(e Edit) bool { return e.File == name && e.Pos <= at.Pos && at.End <= e.End }) &&
+			!slices.ContainsFunc(edits, func(e Edit) bool { return e.File == name && selectsFrom(e.Text, id.Name) })
+	}, nil)...)
+}
