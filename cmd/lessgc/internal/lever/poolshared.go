@@ -95,7 +95,11 @@ func (x *pooling) lend(p *lentForm, count string) {
 		if l, ok = x.newLender(p.limit != ""); ok {
 			l.sized = count != ""
 			l.most = cmp.Or(l.most, entriesLimit)
-			f.pool = slices.Concat(raise, x.declare(limit+p.text(x, l)))
+			declared := x.behindOthers(limit + p.text(x, l))
+			if declared == nil {
+				declared = x.declare(limit + p.text(x, l))
+			}
+			f.pool = slices.Concat(raise, declared)
 		}
 	}
 	v, second := x.v.Name(), ""
@@ -108,6 +112,46 @@ func (x *pooling) lend(p *lentForm, count string) {
 	f.taking = l.get + "(" + count + ")"
 	f.putting = func(v string) string { return l.put + "(" + v + second + ")" }
 	f.get, f.put = []string{v + " := " + f.taking}, []string{f.putting(v)}
+}
+
+// behindOthers has declarations stand behind those of the last pool of the file that a change has made, so that pools stand together: nil if
+// there is none.
+func (x *pooling) behindOthers(text string) []Edit {
+	sync, imports, ok := x.p.importing("sync")
+	if !ok || sync != "sync" {
+		return nil
+	}
+	for i := range slices.Backward(x.p.file.Decls) {
+		put := x.putOf(x.p.file.Decls[i:])
+		if put == nil {
+			continue
+		}
+		end, ok := x.p.endOfLine(put.End())
+		if !ok {
+			return nil
+		}
+		return append(imports, x.p.edit(end+1, end+1, "\n"+text+"\n"))
+	}
+	return nil
+}
+
+// putOf is the function that puts back the values of the pool that declarations begin with: nil if it does not read like one that a change has
+// made, with a function that takes them out before it.
+func (x *pooling) putOf(decls []ast.Decl) *ast.FuncDecl {
+	if len(decls) < 3 {
+		return nil
+	}
+	pool := declaredAlone(decls[0], token.VAR)
+	get, isGet := decls[1].(*ast.FuncDecl)
+	put, isPut := decls[2].(*ast.FuncDecl)
+	if pool == nil || !x.syncPool(pool) || !isGet || !isPut || get.Recv != nil || put.Recv != nil || put.Doc == nil {
+		return nil
+	}
+	doc := strings.TrimSpace(decls[0].(*ast.GenDecl).Doc.Text())
+	if !strings.HasPrefix(doc, pool.Name+" keeps ") || !strings.HasSuffix(doc, " for "+get.Name.Name+".") || !strings.HasPrefix(put.Doc.Text(), put.Name.Name+" puts back ") {
+		return nil
+	}
+	return put
 }
 
 // entriesLimit is the constant for the largest map that a pool of the package keeps.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -317,6 +318,92 @@ func TestPoolNames(t *testing.T) {
 		got := edited(t, program, filepath.Join(dir, "m.go"), "func "+c.fn+"(", "// pooled", typedPool)
 		if is := strings.Contains(got, ":= get"+c.want+"() // pooled"); is != (c.want != "") {
 			t.Errorf("%s in %s: there is no get%s in\n%s", c.decl, c.fn, c.want, got)
+		}
+	}
+}
+
+// pooledApart is a package whose functions have maps of two types, with another function between them.
+const pooledApart = `package m
+
+// Names counts different names.
+func Names(all []string) int {
+	names := make(map[string]bool) // first
+	for _, name := range all {
+		names[name] = true
+	}
+	return len(names)
+}
+
+func between() {}
+
+// Sizes counts different sizes.
+func Sizes(all []int) int {
+	sizes := make(map[int]bool) // second
+	for _, n := range all {
+		sizes[n] = true
+	}
+	return len(sizes)
+}
+
+// Runes counts different characters.
+func Runes(text string) int {
+	runes := make(map[rune]bool) // third
+	for _, r := range text {
+		runes[r] = true
+	}
+	return len(runes)
+}
+`
+
+// TestPoolsTogether checks that the pools of a file stand together, in the order of the changes.
+func TestPoolsTogether(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	begins := map[string]string{"first": "func Names(", "second": "func Sizes(", "third": "func Runes("}
+	for _, c := range []struct {
+		why   string
+		order []string
+		first func(string) string // changes the file after the first of them
+		want  string              // declarations in their order
+	}{
+		{"in order", []string{"first", "second", "third"}, nil, "maxPooledEntries namesPool getNames putNames sizesPool getSizes putSizes runesPool getRunes putRunes Names between Sizes Runes"},
+		{"the last one first", []string{"third", "first"}, nil, "Names between Sizes maxPooledEntries runesPool getRunes putRunes namesPool getNames putNames Runes"},
+		{"a comment behind", []string{"first", "second"}, replacing("(m)\n}\n", "(m)\n} // done\n"), "maxPooledEntries namesPool getNames putNames sizesPool getSizes putSizes Names between Sizes Runes"},
+		{"no line between", []string{"first", "second"}, replacing("(m)\n}\n\n", "(m)\n}\n"), "maxPooledEntries namesPool getNames putNames sizesPool getSizes putSizes Names between Sizes Runes"},
+		{"a person has written the comment", []string{"first", "second"}, replacing("keeps maps", "has maps"), "maxPooledEntries namesPool getNames putNames Names between sizesPool getSizes putSizes Sizes Runes"},
+		{"another function between", []string{"first", "second"}, replacing("// putNames puts", "func other() {}\n\n// putNames puts"), "maxPooledEntries namesPool getNames other putNames Names between sizesPool getSizes putSizes Sizes Runes"},
+		{"another type than a pool", []string{"first", "second"}, replacing("namesPool = sync.Pool{", "namesPool = pools{", "func between", "type pools struct{ New func() any }\n\nfunc (pools) Get() any { return map[string]bool{} }\n\nfunc (pools) Put(any) {}\n\nvar _ sync.Pool\n\nfunc between"),
+			"maxPooledEntries namesPool getNames putNames Names pools Get Put _ between sizesPool getSizes putSizes Sizes Runes"},
+	} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, "m.go")
+		for name, text := range map[string]string{"m.go": pooledApart, "go.mod": "module example.com/m\n\ngo 1.26\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := ""
+		for i, at := range c.order {
+			program, err := Load(t.Context(), dir, []string{"."}, false)
+			if err != nil {
+				t.Fatalf("%s: %v", c.why, err)
+			}
+			got = edited(t, program, file, begins[at], "// "+at, typedPool)
+			if i == 0 && c.first != nil {
+				got = c.first(got)
+			}
+			if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var names []string
+		for _, m := range regexp.MustCompile(`(?m)^(?:func(?: \(\w+\))?|var|const|type) (\w+)`).FindAllStringSubmatch(got, -1) {
+			names = append(names, m[1])
+		}
+		if is := strings.Join(names, " "); is != c.want {
+			t.Errorf("%s: the order is\n%s, want\n%s: %s", c.why, is, c.want, got)
+		}
+		if !strings.Contains(got, "}\n\n// sizesPool keeps maps for getSizes.\nvar") && slices.Contains(c.order, "second") && c.why != "a comment behind" {
+			t.Errorf("%s: it is on no lines of its own: %s", c.why, got)
 		}
 	}
 }
