@@ -724,7 +724,7 @@ func TestRowsFor(t *testing.T) {
 	}
 }
 
-// TestLeast checks that a change which adds lines has to save as much as a pool.
+// TestLeast checks that a change has to save the more the more lines it adds, as much as a pool at most.
 func TestLeast(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.go")
 	if err := os.WriteFile(file, []byte("a\nb\nc\n"), 0o666); err != nil {
@@ -736,9 +736,11 @@ func TestLeast(t *testing.T) {
 		want  float64
 	}{
 		{nil, leastSaved},
-		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n"}}, leastSaved},
+		{[]lever.Edit{{File: file, Text: "1\n"}}, leastPerLine},
+		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n"}}, 4 * leastPerLine},
+		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n5\n6\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Text: "1\n2\n"}, {File: file, Pos: 4, End: 4, Text: "3\n4\n5\n"}}, leastWorth},
-		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n2\n3\n4\n5\n"}}, leastSaved}, // in the place of a line
+		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n"}}, leastSaved}, // in the place of a line
 	} {
 		if got := least(builder, c.edits); got != c.want {
 			t.Errorf("%+v: %g, want %g", c.edits, got, c.want)

@@ -189,19 +189,19 @@ const margin = 0.03
 // leastSaved is the share of bytes or allocations from which on a difference in them is one.
 const leastSaved = 0.001
 
-// leastWorth is that share for a change by which memory lives on, such as a pool, or that adds manyLines lines or more: what everybody
-// has to understand who edits the function is not worth less.
+// leastWorth is that share for a change by which memory lives on, such as a pool, or that adds many lines; each line is worth leastPerLine: what
+// everybody has to read and understand who edits the function is not worth less.
 const (
-	leastWorth = 0.1
-	manyLines  = 5
+	leastWorth   = 0.1
+	leastPerLine = 0.02
 )
 
 // least is the share of bytes or allocations that a change has to save, if it saves no CPU time that can be told.
 func least(l *lever.Lever, edits []lever.Edit) float64 {
-	if l.Risk == lever.Lifetime || l.Risk == lever.Concurrency || added(edits) >= manyLines {
+	if l.Risk == lever.Lifetime || l.Risk == lever.Concurrency {
 		return leastWorth
 	}
-	return leastSaved
+	return min(leastWorth, max(leastSaved, leastPerLine*float64(added(edits))))
 }
 
 // added is the number of lines by which edits make their files longer.

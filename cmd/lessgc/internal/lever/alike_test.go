@@ -419,7 +419,7 @@ func TestAlikeOnStack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for fn, want := range map[string]string{"joined": "joined unmeasured inLiteral", "key": "key keyUnmeasured", "filled": "filled"} {
+	for fn, want := range map[string]string{"joined": "joined unmeasured inLiteral", "key": "key keyUnmeasured", "filled": "filled filledUnmeasured"} {
 		at := "b := make("
 		if fn == "joined" {
 			at = "buf.WriteString("
@@ -430,7 +430,7 @@ func TestAlikeOnStack(t *testing.T) {
 			t.Errorf("%s: %s are changed, want %s", fn, got, want)
 		}
 	}
-	for text, times := range map[string]int{"bytes.NewBuffer(make([]byte, 0, 64))": 3, "make([]byte, 0, 128) // on the stack": 2} {
+	for text, times := range map[string]int{"bytes.NewBuffer(make([]byte, 0, 64))": 3, "make([]byte, 0, 128) // up to 128 bytes": 2} {
 		fn, at := "joined", "// rewritten"
 		if times == 2 {
 			fn, at = "key", "b := make("
