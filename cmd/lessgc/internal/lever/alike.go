@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // mostAlike is the number of statements, the same but for the names of variables, that one change is of; mostAdded is the number of lines
@@ -18,10 +19,10 @@ const (
 )
 
 // ChangesAlike is the evidence of another statement that a change is of.
-const ChangesAlike = "the same statement stands here, and changes alike"
+const ChangesAlike = "the same statement changes alike"
 
 // otherStatements is what levers with changes of several statements say of these.
-const otherStatements = " Up to three statements of the package that are the same, but for the names of variables, change with it, if all of this holds there, too."
+const otherStatements = " Up to three statements that are the same, but for the names of variables, change with it, if all of this holds there, too: those of the function, and of functions of the package whose names share a word."
 
 // alike adds to a change of a statement that of others in its package which are the same but for the names of variables: a reader would
 // ask why these are left. again makes the edits of one of them, if all that the lever proves holds there, too; it is given all such statements, in
@@ -74,21 +75,21 @@ func (p *Line) lineAt(pos token.Pos) *Line {
 }
 
 // statementsLike returns the statements that are the same as another but for the names of variables, and this one, in
-// the order of the source: in its file and, if every build has it, the others of the package that every build has. None for one that takes several
-// lines, or is more than a simple statement or the head of a loop.
+// the order of the source: in its function, and in those like it in its file and, if every build has it, the others of the package that every build
+// has. None for one that takes several lines, or is more than a simple statement or the head of a loop.
 func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 	form := p.form(s)
 	if form == "" {
 		return nil
 	}
-	beside := p.everyBuild(p.unit)
+	beside, home := p.everyBuild(p.unit), p.top(p.unit, s.Pos()).node.(*ast.FuncDecl)
 	for _, file := range p.pkg.Syntax {
 		if u := p.unitOf(file.Package); file != p.file && (!beside || u == nil || u.pkg != p.pkg || p.inTest(file.Package) || p.generated(u) || !p.everyBuild(u)) {
 			continue
 		}
 		for _, d := range file.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok {
+			if !ok || fn != home && !shareWord(fn.Name.Name, home.Name.Name) {
 				continue
 			}
 			ast.Inspect(fn, func(n ast.Node) bool {
@@ -100,6 +101,33 @@ func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 		}
 	}
 	return all
+}
+
+// leastWord is the length of a word of a name from which on it says what a function does.
+const leastWord = 4
+
+// shareWord reports whether two names have a word in common, as Commaf and BigCommaf do: that two functions begin with an empty buffer
+// makes nobody expect that they change together.
+func shareWord(a, b string) bool {
+	words := wordsOf(b)
+	return slices.ContainsFunc(wordsOf(a), func(w string) bool { return len(w) >= leastWord && slices.Contains(words, w) })
+}
+
+// wordsOf splits a name at capital letters, digits and underscores, and returns its words in lower case.
+func wordsOf(name string) []string {
+	var b strings.Builder
+	lower := false
+	for _, r := range name {
+		if unicode.IsUpper(r) && lower {
+			b.WriteByte(' ')
+		}
+		if !unicode.IsLetter(r) {
+			r = ' '
+		}
+		lower = unicode.IsLower(r)
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return strings.Fields(b.String())
 }
 
 // everyBuild reports whether a file is for no systems or tags, but for versions of Go.

@@ -22,24 +22,24 @@ type printer struct{}
 
 func (printer) Sprintf(format string, n int) string { return format }
 
-func First(n int) string {
+func FirstText(n int) string {
 	s := fmt.Sprintf("n=%d", n) // first
 	return s
 }
 
-func Second(count int) string {
+func SecondText(count int) string {
 	text := fmt.Sprintf("n=%d", count)
 	return text
 }
 
-func Closure(n int) func() string {
+func ClosureText(n int) func() string {
 	return func() string {
 		s := fmt.Sprintf("n=%d", n)
 		return s
 	}
 }
 
-func OtherType(n int8) string {
+func TypeText(n int8) string {
 	s := fmt.Sprintf("n=%d", n)
 	return s
 }
@@ -49,13 +49,13 @@ func OtherText(n int) string {
 	return s
 }
 
-func OtherMeaning(n int) string {
+func MeaningText(n int) string {
 	fmt := printer{}
 	s := fmt.Sprintf("n=%d", n)
 	return s
 }
 
-func NameTaken(n int) string {
+func NameTakenText(n int) string {
 	strconv := 1
 	s := fmt.Sprintf("n=%d", n+strconv-strconv)
 	t := n
@@ -63,8 +63,13 @@ func NameTaken(n int) string {
 	return s + u
 }
 
+func Unlike(n int) string {
+	s := fmt.Sprintf("n=%d", n)
+	return s
+}
+
 //go:noinline
-func Directive(n int) string {
+func DirectiveText(n int) string {
 	s := fmt.Sprintf("n=%d", n)
 	return s
 }
@@ -95,7 +100,7 @@ package m
 
 import "fmt"
 
-func ElsewhereVersion(n int) string {
+func OnlyVersion(n int) string {
 	return fmt.Sprintf("%d!", n)
 }
 `,
@@ -103,7 +108,7 @@ func ElsewhereVersion(n int) string {
 
 import "fmt"
 
-func ElsewhereWindows(n int) string {
+func OnlyWindows(n int) string {
 	return fmt.Sprintf("%d!", n)
 }
 `,
@@ -111,7 +116,7 @@ func ElsewhereWindows(n int) string {
 
 import "fmt"
 
-func ElsewhereLinux(n int) string {
+func OnlyLinux(n int) string {
 	return fmt.Sprintf("%d!", n) // linux
 }
 
@@ -126,7 +131,7 @@ import (
 	"unsafe"
 )
 
-func Layout(n int) string {
+func OnlyLayout(n int) string {
 	_ = unsafe.Sizeof(n)
 	return fmt.Sprintf("%d!", n)
 }
@@ -137,7 +142,7 @@ package m
 
 import "fmt"
 
-func Generated(n int) string {
+func OnlyGenerated(n int) string {
 	return fmt.Sprintf("%d!", n)
 }
 `,
@@ -145,7 +150,7 @@ func Generated(n int) string {
 
 import "fmt"
 
-func inTest(n int) string {
+func onlyInTest(n int) string {
 	return fmt.Sprintf("%d!", n)
 }
 `,
@@ -328,10 +333,10 @@ func TestAlike(t *testing.T) {
 		file, mark string
 		want       string // functions that are changed, as often as statements in them
 	}{
-		{plainFormat, "format.go", "// first", "First Second Closure"},
+		{plainFormat, "format.go", "// first", "FirstText SecondText ClosureText"},
 		{plainFormat, "format.go", "// alone", "OtherText"},
-		{plainFormat, "only.go", "// only", "Only OnlyBeside ElsewhereVersion"},
-		{plainFormat, "only_linux.go", "// linux", "ElsewhereLinux BesideLinux"},
+		{plainFormat, "only.go", "// only", "Only OnlyBeside OnlyVersion"},
+		{plainFormat, "only_linux.go", "// linux", "OnlyLinux BesideLinux"},
 		{plainFormat, "writes.go", "// writes", "Writes Writes"},
 		{plainFormat, "many.go", "// in many", "Many3 Many3"},
 		{plainFormat, "many.go", "// sixth", "Many6"},
@@ -403,6 +408,16 @@ func buildAlike(t *testing.T, edits []Edit) {
 	}
 }
 
+// TestShareWord checks which names of functions say that these do much the same.
+func TestShareWord(t *testing.T) {
+	for pair, want := range map[string]bool{"Commaf BigCommaf": true, "validatePrerelease validateMetadata": true, "String String": true, "append_text text2": true, "readURL writeURL": false, "getHashCode String": false, "getName getText": false, "HTTPHeader header": false} {
+		a, b, _ := strings.Cut(pair, " ")
+		if shareWord(a, b) != want || shareWord(b, a) != want {
+			t.Errorf("%s: %t", pair, !want)
+		}
+	}
+}
+
 // TestAlikeOnStack checks that a buffer or slice which was not measured has the room of the one that was, and none that is more lines.
 func TestAlikeOnStack(t *testing.T) {
 	const folder = "./testdata/rewrites/stack-buffer_alike"
@@ -419,7 +434,7 @@ func TestAlikeOnStack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for fn, want := range map[string]string{"joined": "joined unmeasured inLiteral", "key": "key keyUnmeasured", "filled": "filled filledUnmeasured"} {
+	for fn, want := range map[string]string{"joined": "joined joinedUnmeasured joinedInLiteral", "keyed": "keyed keyedUnmeasured", "filled": "filled filledUnmeasured"} {
 		at := "b := make("
 		if fn == "joined" {
 			at = "buf.WriteString("
@@ -433,7 +448,7 @@ func TestAlikeOnStack(t *testing.T) {
 	for text, times := range map[string]int{"bytes.NewBuffer(make([]byte, 0, 64))": 3, "make([]byte, 0, 128) // up to 128 bytes": 2} {
 		fn, at := "joined", "// rewritten"
 		if times == 2 {
-			fn, at = "key", "b := make("
+			fn, at = "keyed", "b := make("
 		}
 		if got := edited(t, program, file, "func "+fn+"(", at, stackBuffer); strings.Count(got, text) != times {
 			t.Errorf("%s is not there %d times:\n%s", text, times, got)

@@ -57,7 +57,7 @@ func findKeepText(p *Line) (f Finding) {
 		return f
 	}
 	f.Share, f.Calls = p.direct()*float64(made)/float64(made+others), textCopies
-	copied := Evidence{fmt.Sprintf("strings of %.0f bytes on the average are copied into bytes%s", p.objectSize(), p.inEach()), p.site.File, p.site.Line}
+	copied := Evidence{fmt.Sprintf("strings of %.0f bytes on average are converted to bytes%s", p.objectSize(), p.inEach()), p.site.File, p.site.Line}
 	f.Evidence = append([]Evidence{copied}, at[:min(len(at), 2)]...)
 	return f
 }

@@ -13,14 +13,14 @@ func joined(name string) string {
 	return buf.String()
 }
 
-func unmeasured(name string) string {
+func joinedUnmeasured(name string) string {
 	b := &bytes.Buffer{}
 	b.Write([]byte{'>'})
 	b.WriteString(name)
 	return b.String()
 }
 
-func inLiteral(name string) func(string) string {
+func joinedInLiteral(name string) func(string) string {
 	return func(more string) string {
 		buf := &bytes.Buffer{}
 		buf.WriteString(name)
@@ -29,13 +29,13 @@ func inLiteral(name string) func(string) string {
 	}
 }
 
-func leaves(name string) *bytes.Buffer {
+func joinedLeaves(name string) *bytes.Buffer {
 	buf := &bytes.Buffer{}
 	buf.WriteString(name) // refused: the buffer leaves the function
 	return buf
 }
 
-func long(name string) string {
+func joinedLong(name string) string {
 	buf := &bytes.Buffer{}
 	for range 100 {
 		buf.WriteString(name) // refused: most texts are longer than what may be on the stack
@@ -43,14 +43,14 @@ func long(name string) string {
 	return buf.String()
 }
 
-func hidden(name string) string {
+func joinedHidden(name string) string {
 	make := strings.ToUpper
 	buf := &bytes.Buffer{}
 	buf.WriteString(make(name)) // refused: another function has the name
 	return buf.String()
 }
 
-func key(name, value string) int {
+func keyed(name, value string) int {
 	// rewritten
 	b := make([]byte, 0, len(name)+len(value)+1)
 	b = append(b, name...)
@@ -59,21 +59,21 @@ func key(name, value string) int {
 	return total(b)
 }
 
-func keyUnmeasured(key, text string) int {
+func keyedUnmeasured(key, text string) int {
 	all := make([]byte, 0, len(key)+len(text)+1)
 	all = append(all, text...)
 	all = append(all, key...)
 	return total(all)
 }
 
-func keyKept(name, value string) []byte {
+func keyedKept(name, value string) []byte {
 	// refused: it leaves the function
 	b := make([]byte, 0, len(name)+len(value)+1)
 	b = append(b, name...)
 	return append(b, value...)
 }
 
-func keyLong(name, value string) int {
+func keyedLong(name, value string) int {
 	// refused: most are too large
 	b := make([]byte, 0, len(name)+len(value)+1)
 	b = append(b, name...)
