@@ -3,7 +3,7 @@ package apply
 import (
 	"context"
 	"errors"
-	"maps"
+	"github.com/google/pprof/profile"
 	"math"
 	"os"
 	"os/exec"
@@ -636,38 +636,32 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestAlike checks that a change of several statements which fails is tried for each of them, once.
+// TestAlike checks that a change of several statements is of one where a benchmark runs the function of another, and can be made of it alone.
 func TestAlike(t *testing.T) {
-	both := []lever.Edit{{File: "a.go", Pos: 5, End: 8, Text: "x"}, {File: "b.go", Pos: 5, End: 8, Text: "x"}}
-	planned := func(r *Runner) []*candidate {
-		p := &planner{runner: r, found: map[string]*candidate{}}
-		for i, file := range []string{"a.go", "b.go"} {
-			m := lever.Match{Lever: lever.ByName("preallocate"), Finding: lever.Finding{Edits: both, Alone: both[i : i+1]}}
-			evidence := []advice.Evidence{{Text: "it grows"}, {Text: lever.ChangesAlike}}
-			a := attempt.Attempt{Lever: "preallocate", File: file, Line: 1, First: 1, Evidence: evidence}
-			p.add(a, m, attempt.Gain{Benchmark: "p.BenchmarkA", Bytes: 0.25, Predicted: &advice.Range{Lo: 0.1, Hi: 0.2}}, leastSaved)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.go": "package p\n\nfunc a() int {\n\treturn 1\n}\n", "b.go": "package p\n\nfunc b() int {\n\treturn 1\n}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
 		}
-		p.apart()
-		return together(slices.SortedFunc(maps.Values(p.found), best))
 	}
-	for outcome, want := range map[attempt.Outcome]int{attempt.Kept: 0, attempt.NoGain: 0, attempt.Unmeasured: 0, attempt.Refused: 2, attempt.Broken: 2, attempt.Failed: 2, attempt.NoEffect: 2, attempt.Worse: 2} {
-		r := &Runner{}
-		all := planned(r)
-		if len(all) != 1 || !all[0].Alike || all[0].Gains[0].Bytes != 0.5 {
-			t.Fatal(all)
+	edit := func(name string) lever.Edit {
+		return lever.Edit{File: filepath.Join(dir, name), Pos: 34, End: 35, Text: "2"}
+	}
+	for function, want := range map[string]int{"a.go": 2, "b.go": 1, "c.go": 2} {
+		p := &planner{runner: &Runner{tree: &Tree{Top: dir, Dir: dir}}}
+		c := &candidate{edits: []lever.Edit{edit("a.go"), edit("b.go")}, alone: []lever.Edit{edit("a.go")},
+			Attempt: attempt.Attempt{Evidence: []advice.Evidence{{Text: "it grows"}, {Text: lever.ChangesAlike}}}}
+		sample := &prof.Profile{Profile: &profile.Profile{Sample: []*profile.Sample{{Value: []int64{1, 1, 1, 1},
+			Location: []*profile.Location{{Line: []profile.Line{{Line: 4, Function: &profile.Function{Name: "p.f", Filename: filepath.Join(dir, function)}}}}}}}}}
+		p.beside(c, map[string]*prof.Set{"p.BenchmarkA": {Allocs: sample}})
+		if len(c.edits) != want || len(c.Evidence) != want || (c.alone == nil) != (want == 1) {
+			t.Errorf("a benchmark runs %s: %+v", function, c)
 		}
-		all[0].Outcome = outcome
-		r.Attempts = append(r.Attempts, all[0].Attempt)
-		n := 0
-		for c := r.next(&plan{candidates: planned(r)}); c != nil; c = r.next(&plan{candidates: planned(r)}) {
-			if n++; c.Alike || len(c.edits) != 1 || c.edits[0].File != c.File || len(c.Evidence) != 1 || c.Gains[0].Bytes != 0.25 {
-				t.Errorf("%s: %+v is tried next", outcome, c)
-			}
-			c.Outcome = attempt.Failed
-			r.Attempts = append(r.Attempts, c.Attempt)
-		}
-		if n != want {
-			t.Errorf("%s: %d more are tried, want %d", outcome, n, want)
+	}
+	for outcome, want := range map[attempt.Outcome]bool{attempt.Kept: false, attempt.NoGain: false, attempt.Unmeasured: false, attempt.Unclear: false, attempt.Worse: false,
+		attempt.Refused: true, attempt.Broken: true, attempt.Failed: true, attempt.NoEffect: true} {
+		if setBack(outcome) != want {
+			t.Errorf("%s: %t", outcome, !want)
 		}
 	}
 }
@@ -741,6 +735,7 @@ func TestLeast(t *testing.T) {
 		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n5\n6\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Text: "1\n2\n"}, {File: file, Pos: 4, End: 4, Text: "3\n4\n5\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n"}}, leastSaved}, // in the place of a line
+		{[]lever.Edit{{File: file, Text: "\n\n\timport \"strconv\"\n"}, {File: file, Text: "\n\t\"io\""}}, leastSaved},
 	} {
 		if got := least(builder, c.edits); got != c.want {
 			t.Errorf("%+v: %g, want %g", c.edits, got, c.want)

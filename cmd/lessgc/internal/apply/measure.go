@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -204,10 +205,16 @@ func least(l *lever.Lever, edits []lever.Edit) float64 {
 	return min(leastWorth, max(leastSaved, leastPerLine*float64(added(edits))))
 }
 
-// added is the number of lines by which edits make their files longer.
+// importsOnly is the text of an edit that imports a package.
+var importsOnly = regexp.MustCompile(`^\s*(import )?(\w+ )?"[^"]+"\s*$`)
+
+// added is the number of lines by which edits make their files longer, imports aside.
 func added(edits []lever.Edit) (n int) {
 	texts := map[string][]byte{}
 	for _, e := range edits {
+		if importsOnly.MatchString(e.Text) {
+			continue
+		}
 		text, ok := texts[e.File]
 		if !ok {
 			text, _ = os.ReadFile(e.File) // of one that is not there, nothing is replaced
@@ -290,21 +297,34 @@ func doubted(o attempt.Outcome, rows []attempt.Row, most time.Duration) ([]attem
 
 // confirm measures the doubted ones of some rows again, for at most a duration, and returns all rows with what was measured then.
 func (r *Runner) confirm(ctx context.Context, folder string, gains []attempt.Gain, rows, doubts []attempt.Row, most time.Duration) ([]attempt.Row, error) {
-	of := slices.DeleteFunc(slices.Clone(gains), func(g attempt.Gain) bool { return !g.Whole() && !slices.ContainsFunc(doubts, g.Of) })
+	var of []attempt.Gain
+	for _, x := range doubts {
+		if g := gainOf(gains, x); g != nil {
+			of = append(of, *g)
+		} else { // it has the name of another one, in another package
+			of = append(of, attempt.Gain{Benchmark: x.Package + ".Benchmark" + x.Name})
+		}
+	}
 	again, _, err := r.compare(ctx, folder, "HEAD", of, most)
 	if err != nil {
 		return rows, err
 	}
-	return replaced(rows, doubts, again), nil
+	all := replaced(rows, doubts, again)
+	if i := slices.IndexFunc(doubts, func(x attempt.Row) bool { return !slices.ContainsFunc(again, sameRow(x)) }); i >= 0 {
+		return all, fmt.Errorf("%s was not measured in it", doubts[i].Name)
+	}
+	return all, nil
+}
+
+// sameRow reports whether another row is of the same benchmark.
+func sameRow(a attempt.Row) func(attempt.Row) bool {
+	return func(b attempt.Row) bool { return a.Package == b.Package && a.Name == b.Name }
 }
 
 // replaced returns rows with the doubted ones as they were measured again.
 func replaced(rows, doubts, again []attempt.Row) (all []attempt.Row) {
-	same := func(a attempt.Row) func(attempt.Row) bool {
-		return func(b attempt.Row) bool { return a.Package == b.Package && a.Name == b.Name }
-	}
 	for _, x := range rows {
-		if i := slices.IndexFunc(again, same(x)); i >= 0 && slices.ContainsFunc(doubts, same(x)) {
+		if i := slices.IndexFunc(again, sameRow(x)); i >= 0 && slices.ContainsFunc(doubts, sameRow(x)) {
 			first := x.CPU
 			x = again[i]
 			x.First = &first

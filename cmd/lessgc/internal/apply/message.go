@@ -220,6 +220,9 @@ func sentences(c *candidate) (all []string) {
 func (c *candidate) why() string {
 	text := fmt.Sprintf("%s:%d", path.Base(c.File), c.Line)
 	if len(c.Gains) > 0 && c.Gains[0].Bytes >= 0.01 && (c.Gains[0].Memory == nil || c.Gains[0].Memory.Hi <= 2*c.Gains[0].Bytes) {
+		if len(c.same) > 0 {
+			text += " and what changes with it"
+		}
 		text += fmt.Sprintf(" allocated %.0f %% of the bytes", 100*c.Gains[0].Bytes)
 		if _, name := c.Gains[0].Split(); name != "" {
 			text += " of " + name
@@ -239,6 +242,9 @@ func (c *candidate) why() string {
 var firstWords = []string{"a", "an", "and", "callers", "each", "every", "here", "if", "it", "its", "many", "most", "nearly", "no", "nothing", "of", "one", "only",
 	"some", "strings", "that", "the", "these", "they", "this", "three", "two", "up", "what", "when", "where"}
 
+// pronouns are first words that stand for something; the others may be names if a predicate follows.
+var pronouns = []string{"it", "nothing", "that", "they", "these", "this", "what"}
+
 // predicates follow a name.
 var predicates = []string{"does", "finds", "grows", "has", "is", "keeps", "runs", "starts", "stays", "was"}
 
@@ -246,7 +252,7 @@ var predicates = []string{"does", "finds", "grows", "has", "is", "keeps", "runs"
 func sentence(text string) string {
 	first, rest, _ := strings.Cut(text, " ")
 	second, _, _ := strings.Cut(rest, " ")
-	if slices.Contains(firstWords, first) && (first != "a" || !slices.Contains(predicates, second)) {
+	if slices.Contains(firstWords, first) && (slices.Contains(pronouns, first) || !slices.Contains(predicates, second)) {
 		text = strings.ToUpper(first[:1]) + text[1:]
 	}
 	return text + "."

@@ -77,7 +77,11 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 			}
 		}
 	}
-	p.apart()
+	for _, c := range p.found {
+		if c.alone != nil {
+			p.beside(c, all)
+		}
+	}
 	p.candidates = together(slices.SortedFunc(maps.Values(p.found), best))
 	for _, c := range p.candidates {
 		p.affected(c, all)
@@ -128,23 +132,26 @@ func together(all []*candidate) (whole []*candidate) {
 // change tells the change of a candidate from others.
 func (c *candidate) change() string { return fmt.Sprint(c.Lever, c.edits) }
 
-// setBack reports whether an attempt changed several statements and failed, for what one of them may be the reason of: then each is tried alone.
-func setBack(a attempt.Attempt) bool {
-	return a.Alike && slices.Contains([]attempt.Outcome{attempt.Refused, attempt.Broken, attempt.Failed, attempt.NoEffect, attempt.Worse}, a.Outcome)
+// apart leaves the other statements that are the same as they are: with its own alone, a change is for itself.
+func (c *candidate) apart() {
+	c.edits, c.alone = c.alone, nil
+	c.Evidence = slices.DeleteFunc(c.Evidence, func(e advice.Evidence) bool { return e.Text == lever.ChangesAlike })
 }
 
-// apart makes one of each statement of the changes that were set back.
-func (p *planner) apart() {
-	back := map[string]bool{}
-	for _, c := range p.found {
-		if slices.ContainsFunc(p.runner.Attempts, func(a attempt.Attempt) bool { return a.Key() == c.Key() && setBack(a) }) {
-			back[c.change()] = true
-		}
+// beside leaves the other statements of a change as they are where one of the benchmarks, of all, runs their functions: then they are not
+// what nothing is known of, and would have to be measured, too.
+func (p *planner) beside(c *candidate, all map[string]*prof.Set) {
+	whole, _, err := p.runner.tree.touchable(c.edits)
+	own, _, ownErr := p.runner.tree.touchable(c.alone)
+	if err != nil || ownErr != nil {
+		c.apart()
+		return
 	}
-	for _, c := range p.found {
-		if c.Alike && back[c.change()] {
-			c.edits, c.alone, c.Alike = c.alone, nil, false
-			c.Evidence = slices.DeleteFunc(c.Evidence, func(e advice.Evidence) bool { return e.Text == lever.ChangesAlike })
+	others := slices.DeleteFunc(whole, func(s span) bool { return slices.Contains(own, s) })
+	for _, part := range all {
+		if runs(part.CPU, others) || runs(part.Allocs, others) {
+			c.apart()
+			return
 		}
 	}
 }
@@ -247,7 +254,11 @@ func (p *planner) site(benchmark string, s advice.Site) {
 			p.ask(a, gain)
 			continue
 		}
-		switch worth := least(l.Match.Lever, l.Match.Edits); {
+		own := l.Match.Edits
+		if l.Match.Alone != nil {
+			own = l.Match.Alone
+		}
+		switch worth := least(l.Match.Lever, own); {
 		case !reached(gain, worth):
 			p.ask(a, gain)
 		case p.runner.wants(l.Name):
@@ -291,7 +302,7 @@ func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain, least
 	}
 	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
 		c.edits, c.alone, c.what, c.also, c.least = m.Edits, m.Alone, m.What, nil, least
-		c.Alike, c.Evidence = m.Alone != nil, a.Evidence
+		c.Evidence = a.Evidence
 		for _, a := range m.Also {
 			c.also = append(c.also, prof.Frame{File: p.runner.tree.name(a.Line.File), Line: a.Line.Line})
 		}

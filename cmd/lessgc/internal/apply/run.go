@@ -231,7 +231,7 @@ func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
 		if err := r.try(ctx, c); err != nil {
 			return p.person, err
 		}
-		if c.Outcome != attempt.Kept && !setBack(c.Attempt) {
+		if c.Outcome != attempt.Kept {
 			continue
 		}
 		if p, err = r.plan(ctx); err != nil {
@@ -240,11 +240,11 @@ func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
 	}
 }
 
-// next is the best candidate that was not tried. An attempt that was set back was none of one of its statements.
+// next is the best candidate that was not tried.
 func (r *Runner) next(p *plan) *candidate {
 	for _, c := range p.candidates {
 		keys := c.keys()
-		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return slices.Contains(keys, a.Key()) && (c.Alike || !setBack(a)) }) {
+		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return slices.Contains(keys, a.Key()) }) {
 			return c
 		}
 	}
@@ -255,9 +255,22 @@ func (r *Runner) next(p *plan) *candidate {
 func (r *Runner) try(ctx context.Context, c *candidate) error {
 	began := time.Now()
 	r.Progress.Line("change %d: %s at %s", len(r.Attempts)+1, c.Lever, c.Place())
+	first := c.Attempt
 	err := r.attempt(ctx, c)
 	if err == nil && c.Outcome != attempt.Kept {
 		err = r.tree.Reset(ctx)
+	}
+	if err == nil && c.alone != nil && setBack(c.Outcome) {
+		r.Progress.Line("  %s: %s; once more, without other statements that are the same", c.Outcome, c.Why)
+		c.Attempt, c.alike = first, nil
+		c.apart()
+		if c.spans, c.names, err = r.tree.touchable(c.edits); err != nil {
+			return err
+		}
+		err = r.attempt(ctx, c)
+		if err == nil && c.Outcome != attempt.Kept {
+			err = r.tree.Reset(ctx)
+		}
 	}
 	if err != nil {
 		return err
@@ -277,6 +290,11 @@ func (r *Runner) try(ctx context.Context, c *candidate) error {
 		return nil
 	}
 	return r.tree.Publish(ctx, r.State.Branch)
+}
+
+// setBack are the outcomes that other statements of a change may be the reason of: no benchmark runs them.
+func setBack(o attempt.Outcome) bool {
+	return slices.Contains([]attempt.Outcome{attempt.Refused, attempt.Broken, attempt.Failed, attempt.NoEffect}, o)
 }
 
 // attempt makes a change, checks and measures it, and commits it if it is to be kept.

@@ -165,7 +165,6 @@ type Attempt struct {
 	Reasons  []string          `json:"reasons,omitempty"` // why it allocated, by the compiler
 	Gains    []Gain            `json:"gains,omitempty"`
 
-	Alike   bool          `json:"alike,omitempty"` // other statements that are the same are changed, too
 	Outcome Outcome       `json:"outcome"`
 	Why     string        `json:"why"`                              // in a sentence
 	Output  string        `json:"output,omitempty" visible:"lines"` // of what failed, its beginning

@@ -156,19 +156,23 @@ func (r *Run) settle(index int, perCell []float64) {
 // raising b.N until it gives up.
 var errNoLoop = errors.New("it does not do its work b.N times; write it as for b.Loop() { ... }")
 
-// leastIteration is less than any iteration takes, in seconds: a tenth of a cycle of the fastest processors.
-const leastIteration = 2e-11
+// leastIteration is less than any iteration takes on one processor, in seconds: half a cycle of the fastest.
+const leastIteration = 1e-10
+
+// mostIterations is how far package testing raises b.N.
+const mostIterations = 1e9
 
 // once measures roughly how long one iteration takes. A benchmark that hides its
 // time, as b.ReportMetric(0, "ns/op") does, is timed from outside. One that took much longer than it was
-// asked to, or takes next to nothing, is measured up to three times: work that is done once and was
-// interrupted looks like that.
+// asked to, or takes next to nothing, is measured up to three times, and the least counts: work that is
+// done once and was interrupted looks like that.
 func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string, benchtime time.Duration) (seconds float64, err error) {
 	i := slices.IndexFunc(b.names, func(l listed) bool { return l.name == name })
 	if cold := b.names[i].seconds; cold >= 2*benchtime.Seconds() {
 		return cold, nil
 	}
 	v := r.variantOf(c)
+	seconds = math.Inf(1)
 	for range 3 {
 		o, err := r.runBench(ctx, v, b, 0, build.Only("Benchmark"+name, benchtime.String()))
 		if err != nil {
@@ -178,14 +182,15 @@ func (r *Run) once(ctx context.Context, c session.Cell, b *binary, name string, 
 		if err != nil {
 			return 0, err
 		}
-		seconds = line.Seconds()
-		if seconds == 0 {
-			return o.Wall.Seconds() / float64(line.N), nil
+		took := line.Seconds()
+		if took == 0 {
+			took = o.Wall.Seconds() / float64(line.N)
 		}
-		if seconds < leastIteration {
+		if line.N >= mostIterations && took < leastIteration/float64(max(1, r.procs(v))) {
 			return 0, errNoLoop
 		}
-		if seconds > 100*leastIteration && (line.N == 1 || seconds*float64(line.N) < 2*benchtime.Seconds()) {
+		seconds = min(seconds, took)
+		if took > 20*leastIteration && (line.N == 1 || took*float64(line.N) < 2*benchtime.Seconds()) {
 			break
 		}
 	}

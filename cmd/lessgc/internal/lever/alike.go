@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 // mostAlike is the number of statements, the same but for the names of variables, that one change is of; mostAdded is the number of lines
@@ -24,32 +26,37 @@ const ChangesAlike = "the same statement changes alike"
 // otherStatements is what levers with changes of several statements say of these.
 const otherStatements = " Up to three statements that are the same, but for the names of variables, change with it, if all of this holds there, too: those of the function, and of functions of the package whose names share a word."
 
-// alike adds to a change of a statement that of others in its package which are the same but for the names of variables: a reader would
-// ask why these are left. again makes the edits of one of them, if all that the lever proves holds there, too; it is given all such statements, in
-// the order of the source, because what was measured of one is the best that is known of those which the profile does not have. apart says that
-// the new text may declare names: then no two of the statements are in the same scope. Nothing more is predicted: where
-// the profile has another of the statements, the same change is found there. Changes that add many lines are of one statement.
-func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stmt, all []ast.Stmt) []Edit) Finding {
-	if f.Edits == nil || s == nil || !p.isChanged(s, f.Edits) || p.generated(p.unit) || p.top(p.unit, s.Pos()) == nil {
+// alike adds to a change of a statement that of others, which are the same but for the names of variables and which the profile does
+// not have: a reader would ask why these are left. again makes the edits of one of them, if all that the lever proves holds there, too. apart
+// says that the new text may declare names: then no two of the statements are in the same scope. Nothing more is predicted, as nothing was seen
+// of them; what the profile has is found for itself. Changes that add many lines are of one statement.
+func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stmt) []Edit) Finding {
+	if f.Edits == nil || s == nil || !p.isChanged(s, f.Edits) || !p.addsFew(s, f.Edits) || p.generated(p.unit) {
 		return f
 	}
-	like := p.statementsLike(s)
-	edits := map[ast.Stmt][]Edit{s: f.Edits}
-	var all []ast.Stmt
-	for _, other := range like {
-		if other == s {
-			all = append(all, s)
-		} else if p.lineAt(other.Pos()).mayChange() {
-			if more := again(other, like); p.isChanged(other, more) && p.addsFew(other, more) {
-				edits[other] = more
-				all = append(all, other)
-			}
-		}
+	if here := p.lineAt(s.Pos()); here == nil || !here.mayChange() {
+		return f
 	}
 	alone, taken := f.Edits, []ast.Stmt{s}
-	for _, other := range p.oneChange(all, s) {
-		more := slices.DeleteFunc(slices.Clone(edits[other]), func(e Edit) bool { return slices.Contains(f.Edits, e) })
-		if other == s || len(more) == 0 || conflict(f.Edits, more) || apart && slices.ContainsFunc(taken, func(t ast.Stmt) bool { return p.sharesScope(t, other) }) {
+	home := p.top(p.unit, s.Pos()).node
+	like := p.statementsLike(s)
+	slices.SortStableFunc(like, func(a, b ast.Stmt) int { // those of the function first
+		outside := func(s ast.Stmt) int {
+			if home.Pos() <= s.Pos() && s.Pos() < home.End() {
+				return 0
+			}
+			return 1
+		}
+		return outside(a) - outside(b)
+	})
+	for _, other := range like {
+		line := p.lineAt(other.Pos())
+		if other == s || len(taken) == mostAlike || line == nil || !line.mayChange() || p.measured(other, s) {
+			continue
+		}
+		more := slices.DeleteFunc(slices.Clone(again(other)), func(e Edit) bool { return slices.Contains(f.Edits, e) })
+		if len(more) == 0 || !p.isChanged(other, more) || !p.addsFew(other, more) || conflict(f.Edits, more) ||
+			apart && slices.ContainsFunc(taken, func(t ast.Stmt) bool { return p.sharesScope(t, other) }) {
 			continue
 		}
 		taken = append(taken, other)
@@ -66,11 +73,27 @@ func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stm
 	return f
 }
 
-// lineAt is the line of a position in the package, as if the profile had there what it has at this one.
+// measured reports whether the profile has the line of a statement, or of what is beside it in another function than that of s: what becomes of it
+// is known there, and is a change for itself.
+func (p *Line) measured(other, s ast.Stmt) bool {
+	from, end := other.Pos(), other.End()
+	if top := p.top(p.unitOf(other.Pos()), other.Pos()); top != nil && s.Pos() < top.node.Pos() || top.node.End() <= s.Pos() {
+		from, end = top.node.Pos(), top.node.End()
+	}
+	first, last := p.frameOf(from), p.frameOf(end)
+	return slices.ContainsFunc(p.Sites, func(s *site.Site) bool {
+		return s.File == first.File && first.Line <= s.Line && s.Line <= last.Line
+	})
+}
+
+// lineAt is the line of a position in the package, as if the profile had there what it has at this one; nil if it is in no function.
 func (p *Line) lineAt(pos token.Pos) *Line {
 	s := *p.site
 	s.Frame = p.frameOf(pos)
 	fn := p.function(s.Frame)
+	if fn == nil || p.top(fn.unit, fn.body.Pos()) == nil {
+		return nil
+	}
 	return &Line{p.Program, fn.unit, &s, fn, nil}
 }
 
@@ -82,7 +105,11 @@ func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 	if form == "" {
 		return nil
 	}
-	beside, home := p.everyBuild(p.unit), p.top(p.unit, s.Pos()).node.(*ast.FuncDecl)
+	beside := p.everyBuild(p.unit)
+	home, ok := p.top(p.unit, s.Pos()).node.(*ast.FuncDecl)
+	if !ok {
+		return nil
+	}
 	for _, file := range p.pkg.Syntax {
 		if u := p.unitOf(file.Package); file != p.file && (!beside || u == nil || u.pkg != p.pkg || p.inTest(file.Package) || p.generated(u) || !p.everyBuild(u)) {
 			continue
@@ -162,7 +189,11 @@ func (p *Line) form(s ast.Stmt) string {
 	var b strings.Builder
 	plain := true
 	ast.Inspect(s, func(n ast.Node) bool {
-		if n != nil && n.Pos() >= end {
+		if n == nil {
+			b.WriteString(") ")
+			return true
+		}
+		if n.Pos() >= end {
 			return false // the body of a loop
 		}
 		fmt.Fprintf(&b, "%T ", n)
@@ -183,6 +214,8 @@ func (p *Line) form(s ast.Stmt) string {
 			b.WriteString(n.Op.String())
 		case *ast.BinaryExpr:
 			b.WriteString(n.Op.String())
+		case *ast.SliceExpr:
+			fmt.Fprint(&b, n.Low != nil, n.High != nil, n.Max != nil)
 		case *ast.ChanType:
 			fmt.Fprint(&b, n.Dir)
 		case *ast.CallExpr:
@@ -226,7 +259,10 @@ func (p *Line) isChanged(s ast.Stmt, edits []Edit) bool {
 // mayChange reports whether the line's function may be changed: it has no directive, assembly does not refer to it, and its file is
 // neither generated nor depends on the layout of memory or on C.
 func (p *Line) mayChange() bool {
-	decl := p.top(p.unit, p.fn.body.Pos()).node.(*ast.FuncDecl)
+	decl, ok := p.top(p.unit, p.fn.body.Pos()).node.(*ast.FuncDecl)
+	if !ok {
+		return false
+	}
 	fn, ok := p.pkg.TypesInfo.Defs[decl.Name].(*types.Func)
 	return ok && !directive(decl.Doc) && !p.linkedElsewhere(fn) && !ast.IsGenerated(p.file) && !slices.ContainsFunc(p.file.Imports, func(spec *ast.ImportSpec) bool {
 		return spec.Path.Value == `"unsafe"` || spec.Path.Value == `"C"`
@@ -242,30 +278,6 @@ func (p *Line) addsFew(s ast.Stmt, edits []Edit) bool {
 	return added <= mostAdded
 }
 
-// oneChange returns those of the statements that a change of one of them is of, the same for each of them: all of few. Of many, those
-// of its function; or else those of its file that are alone in their functions; or else those that are alone in their files; the first ones, the
-// next ones, and so on.
-func (p *Line) oneChange(all []ast.Stmt, s ast.Stmt) []ast.Stmt {
-	if len(all) <= mostAlike {
-		return all
-	}
-	for _, place := range []func(*Line) token.Pos{func(p *Line) token.Pos { return p.top(p.unit, p.fn.body.Pos()).node.Pos() }, func(p *Line) token.Pos { return p.file.Package }} {
-		by := map[token.Pos][]ast.Stmt{}
-		for _, other := range all {
-			at := place(p.lineAt(other.Pos()))
-			by[at] = append(by[at], other)
-		}
-		at := place(p.lineAt(s.Pos()))
-		if len(by[at]) > 1 {
-			all = by[at]
-			break
-		}
-		all = slices.DeleteFunc(slices.Clone(all), func(other ast.Stmt) bool { return len(by[place(p.lineAt(other.Pos()))]) > 1 })
-	}
-	from := slices.Index(all, s) / mostAlike * mostAlike
-	return all[from:min(len(all), from+mostAlike)]
-}
-
 // sharesScope reports whether names that may be declared in the place of one statement are seen in the place of another.
 func (p *Line) sharesScope(a, b ast.Stmt) bool {
 	x, y := p.scopeAround(a), p.scopeAround(b)
@@ -277,7 +289,7 @@ func (p *Line) scopeAround(s ast.Stmt) ast.Node {
 	if loop, ok := s.(*ast.RangeStmt); ok {
 		return loop
 	}
-	file := p.lineAt(s.Pos()).file
+	file := p.unitOf(s.Pos()).file
 	for _, n := range slices.Backward(stackOf(file, s)) {
 		switch n.(type) {
 		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause, *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt:

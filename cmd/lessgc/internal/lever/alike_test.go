@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lessgc/cmd/lessgc/internal/prof"
+	"lessgc/cmd/lessgc/internal/site"
 )
 
 // alikeFiles is a package with statements that are the same as others, or look so.
@@ -188,44 +191,51 @@ func Many4(n int) string { return fmt.Sprintf("<%d>", n) }
 func Many5(n int) string { return fmt.Sprintf("<%d>", n) }
 func Many6(n int) string { return fmt.Sprintf("<%d>", n) } // sixth
 `,
-	"presize.go": `package m
+	"cases.go": `package m
 
-type pair struct{ key, value string }
+import "fmt"
 
-type pairs []pair
+func HotCase(n int) string { return fmt.Sprintf("a%d", n) } // hot
 
-func Presized(kind int, keys, values []string) pairs {
-	switch kind {
+func ColdCase(k, n int, s string) string {
+	switch k {
 	case 0:
-		n := pairs{}
-		for _, k := range keys {
-			n = append(n, pair{k, ""}) // presized
-		}
-		return n
+		return fmt.Sprintf("a%d", n)
 	case 1:
-		n := pairs{}
-		for _, v := range values {
-			n = append(n, pair{"", v})
-		}
-		return n
-	case 2:
-		n := pairs{}
-		for i, k := range keys {
-			if k == "" {
-				continue
-			}
-			n = append(n, pair{k, values[i]})
-		}
-		return n
+		return fmt.Sprintf("%s-%d", s, n) // it is not the same
 	}
-	n := pairs{}
-	for _, k := range keys {
-		n = append(n, pair{k, k})
-	}
-	if cap(n) > 1 {
-		return nil
-	}
-	return n
+	return ""
+}
+`,
+	"lined.go": `package m
+
+import "fmt"
+
+func LinedHere(n int) string { return fmt.Sprintf("(%d)", n) } // lined
+
+func LinedTwo(n int) string { return fmt.Sprintf("(%d)", n) }; var LinedLiteral = func() int { return 1 }
+`,
+	"parts.go": `package m
+
+import "fmt"
+
+func PartsBegin(s string, n int) string {
+	t := fmt.Sprintf("%s%d", s[:n], n) // begin
+	return t
+}
+
+func PartsEnd(s string, n int) string {
+	t := fmt.Sprintf("%s%d", s[n:], n)
+	return t
+}
+`,
+	"there.go": `package m
+
+import "fmt"
+
+//line t.tmpl:1
+func LinedThere(n int) string {
+	return fmt.Sprintf("(%d)", n)
 }
 `,
 	"cut.go": `package m
@@ -338,10 +348,12 @@ func TestAlike(t *testing.T) {
 		{plainFormat, "only.go", "// only", "Only OnlyBeside OnlyVersion"},
 		{plainFormat, "only_linux.go", "// linux", "OnlyLinux BesideLinux"},
 		{plainFormat, "writes.go", "// writes", "Writes Writes"},
-		{plainFormat, "many.go", "// in many", "Many3 Many3"},
-		{plainFormat, "many.go", "// sixth", "Many6"},
-		{plainFormat, "many.go", "func Many2", "Many1 Many2 Many4 Many5"},
-		{preallocate, "presize.go", "// presized", "Presized Presized"},
+		{plainFormat, "many.go", "// in many", "Many1 Many2 Many3 Many3"},
+		{plainFormat, "many.go", "// sixth", "Many1 Many2 Many3 Many6"},
+		{plainFormat, "many.go", "func Many2", "Many1 Many2 Many3 Many3"},
+		{plainFormat, "cases.go", "// hot", "HotCase ColdCase"},
+		{plainFormat, "lined.go", "// lined", "LinedHere"},
+		{plainFormat, "parts.go", "// begin", "PartsBegin"},
 		{cutText, "cut.go", "// cut", "Cuts Cuts"},
 		{cutText, "cut.go", "// outer", "CutsWithin"},
 		{cutText, "cut.go", "// two", "CutsFirst"},
@@ -364,6 +376,11 @@ func TestAlike(t *testing.T) {
 			t.Errorf("%s %s: edits are in no order: %v", c.file, c.mark, f.Edits)
 		}
 		buildAlike(t, f.Edits)
+	}
+	program.Sites = []*site.Site{{Frame: prof.Frame{File: filepath.Join(dir, "many.go"), Line: 6}, Bytes: 1}, {Frame: prof.Frame{File: filepath.Join(dir, "many.go"), Line: 11}, Bytes: 1}}
+	f := everything(program, filepath.Join(dir, "many.go"), 5, plainFormat)
+	if got := strings.Join(changedBy(program, f.Edits), " "); got != "Many1 Many4 Many5 Many6" {
+		t.Errorf("where the profile has lines of Many2 and Many3, %s are changed", got)
 	}
 }
 

@@ -2,6 +2,7 @@ package lever
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 )
@@ -70,18 +71,32 @@ func (p *Line) fillsElsewhere(u *unit, id *ast.Ident) bool {
 	})
 }
 
-// ownType reports whether an expression is of a type of the program, or of an interface that the program makes of such a type.
+// ownType reports whether an expression is of a type of the program, or may lead to one: it is an interface, or a type of a library that
+// may write to one, as gzip.Writer does, and the program makes interfaces of a type of its own that writes.
 func (p *Program) ownType(u *unit, e ast.Expr) bool {
 	t := u.typeOf(e)
-	if as, ok := t.Underlying().(*types.Interface); ok {
-		return slices.ContainsFunc(p.boxedTypes, func(t types.Type) bool {
-			named := namedOf(t)
-			return types.Implements(t, as) && named != nil && p.unitOf(named.Obj().Pos()) != nil
-		})
-	}
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {
 		t = pointer.Elem()
 	}
-	named := namedOf(t)
-	return named != nil && !types.IsInterface(named) && p.unitOf(named.Obj().Pos()) != nil
+	switch named := namedOf(t); {
+	case named != nil && !types.IsInterface(named) && p.unitOf(named.Obj().Pos()) != nil:
+		return true
+	case lastWriters[types.TypeString(t, nil)]:
+		return false
+	}
+	return slices.ContainsFunc(p.boxedTypes, func(t types.Type) bool {
+		named := namedOf(t)
+		return types.Implements(t, writerInterface) && named != nil && p.unitOf(named.Obj().Pos()) != nil
+	})
 }
+
+// lastWriters write to nothing that is given to them.
+var lastWriters = map[string]bool{"bytes.Buffer": true, "os.File": true, "strings.Builder": true}
+
+// writerInterface is io.Writer.
+var writerInterface = func() *types.Interface {
+	v := func(t types.Type) *types.Var { return types.NewVar(token.NoPos, nil, "", t) }
+	bytes := types.NewTuple(v(types.NewSlice(types.Typ[types.Byte])))
+	results := types.NewTuple(v(types.Typ[types.Int]), v(types.Universe.Lookup("error").Type()))
+	return types.NewInterfaceType([]*types.Func{types.NewFunc(token.NoPos, nil, "Write", types.NewSignatureType(nil, nil, nil, bytes, results, false))}, nil).Complete()
+}()

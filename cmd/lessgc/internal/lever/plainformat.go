@@ -27,7 +27,7 @@ buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
 	Model: "The boxed operands go; the text remains, unless it is written in parts. Reading the format and reflection take most of the rest of the call's time.",
 	Saves: formatSaves,
 	Rewrite: "The operands are strings, numbers, characters and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. " +
-		"A text that is written in parts goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind, which hand on the same bytes in the same order; the number of bytes is not used, nor the error but of a buffer, which has none: of a bufio.Writer it is that of Flush, too. " +
+		"A text that is written in parts goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind, which hand on the same bytes in the same order, a bufio.Writer by Flush; the number of bytes is not used, nor the error but of a buffer, which has none: of a bufio.Writer it is that of Flush, too. " +
 		"So is the text of Sprint and the like in a statement that only writes it to such a writer, if it has five parts at most, and each operand behind the first write can be evaluated there: it has no effects, cannot panic, and neither sees nor changes the buffer. " +
 		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may." + otherStatements + " " +
 		"An operand that could panic or change between two of the parts is evaluated before the first: others are local variables and their fields, also by a pointer that has been followed before. Bytes are written to a buffer that lends none of its own. " +
@@ -43,9 +43,9 @@ var formatSaves = Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: 
 var formatters = map[string]int{"fmt.Sprint": 0, "fmt.Sprintf": 0, "fmt.Sprintln": 0, "fmt.Fprint": 1, "fmt.Fprintf": 1, "fmt.Fprintln": 1}
 
 func findPlainFormat(p *Line) Finding {
-	f, s, apart := p.formatsPlainly()
-	return p.alike(f, s, apart, func(other ast.Stmt, _ []ast.Stmt) []Edit {
-		f, s, _ := p.lineAt(other.Pos()).formatsPlainly()
+	f, s, apart := p.formatsPlainly(true)
+	return p.alike(f, s, apart, func(other ast.Stmt) []Edit {
+		f, s, _ := p.lineAt(other.Pos()).formatsPlainly(false)
 		if s != other {
 			return nil
 		}
@@ -53,9 +53,9 @@ func findPlainFormat(p *Line) Finding {
 	})
 }
 
-// formatsPlainly is about a call on the line. s is its statement, if others like it may change alike: apart from each other where it becomes
-// several.
-func (p *Line) formatsPlainly() (f Finding, s ast.Stmt, apart bool) {
+// formatsPlainly is about a call on the line, and those in other cases of a switch if these are asked for. s is its statement, if others like it
+// may change alike: apart from each other where it becomes several.
+func (p *Line) formatsPlainly(cases bool) (f Finding, s ast.Stmt, apart bool) {
 	for _, c := range p.called() {
 		first, ok := formatters[c.name]
 		if !ok || c.call.Ellipsis.IsValid() || errorPath(c.stack) {
@@ -82,7 +82,7 @@ func (p *Line) formatsPlainly() (f Finding, s ast.Stmt, apart bool) {
 			f.Edits = p.writes(c, pieces)
 			text = fmt.Sprintf("%s formats only %s, and a %s takes those without boxing them", c.name, p.operands(pieces), writer)
 		} else {
-			made := p.formatted(c, pieces)
+			made := p.formatted(c, pieces, cases)
 			f.Edits, f.Also, f.Saves = made.Edits, made.Also, made.Saves
 			text = fmt.Sprintf("%s formats only %s, so %s the same text without boxing its arguments", c.name, p.operands(pieces), makers(pieces))
 			if f.Saves != (Saves{}) && f.Saves != formatSaves {
@@ -173,6 +173,7 @@ func (p *Line) pieces(c called, args []ast.Expr) (all []piece, ok bool) {
 		return p.printed(args, strings.HasSuffix(c.name, "ln"))
 	}
 	format, ok := p.stringOf(args[0])
+	ok = ok && p.writtenOut(args[0], 0) // on other systems, too
 	args = args[1:]
 	for ok && format != "" {
 		literal, rest, verb := strings.Cut(format, "%")
@@ -382,15 +383,19 @@ func quoted(text string) string {
 	return strconv.Quote(text)
 }
 
-// formatted replaces a call of Sprint, and those like it in the other cases of a switch: a reader would ask why these are left. Its Also are
-// their lines.
-func (p *Line) formatted(c called, pieces []piece) (f Finding) {
+// formatted replaces a call of Sprint, and those like it in the other cases of a switch if these are asked for: a reader would ask why they are
+// left. Its Also are their lines.
+func (p *Line) formatted(c called, pieces []piece, cases bool) (f Finding) {
 	way := p.withoutFormat(c, pieces)
 	if way.text == "" {
 		return f
 	}
 	texts, imports := map[ast.Node]string{way.node: way.text}, way.imports
-	for _, other := range p.inOtherCases(c) {
+	var others []called
+	if cases {
+		others = p.inOtherCases(c)
+	}
+	for _, other := range others {
 		pieces, ok := p.pieces(other, other.call.Args)
 		if !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.bytes }) {
 			continue
@@ -406,7 +411,7 @@ func (p *Line) formatted(c called, pieces []piece) (f Finding) {
 			if line == nil {
 				return Range{}
 			}
-			f, _, _ := line.formatsPlainly()
+			f, _, _ := line.formatsPlainly(false)
 			share, of := f.Share, func(r, rest float64) float64 { return min(1, r/rest) }
 			return Range{share * of(o.saves.Alloc.Lo, way.saves.Alloc.Lo), share * of(o.saves.Alloc.Hi, way.saves.Alloc.Hi)}
 		}})

@@ -94,6 +94,10 @@ func TestPlainFormatParts(t *testing.T) {
 	case bool:
 		buf.WriteString(fmt.Sprintf("%t" /* in words */, x))
 	}`,
+		"lengthOnly":       `buf.WriteString(strconv.Itoa(len(r.all)) + " slots of " + r.name)`,
+		"numbersOnly":      `buf.WriteString(strconv.Itoa(i) + "=" + r.name)`,
+		"linted":           `buf.WriteString(k + "=" + v)`,
+		"throughLibrary":   `b.WriteString(r + "\t" + strconv.Itoa(handedOn) + "\n")`,
 		"commentedOutside": `buf.WriteString( /* both */ k + "=" + v)`,
 		"lateMayPanic":     `buf.WriteString(strconv.Itoa(i) + "=" + names[i])`,
 		"literalFirst":     `buf.WriteString("<" + names[i])`,

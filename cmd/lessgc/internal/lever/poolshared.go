@@ -148,7 +148,7 @@ func (x *pooling) putOf(decls []ast.Decl) *ast.FuncDecl {
 		return nil
 	}
 	doc := strings.TrimSpace(decls[0].(*ast.GenDecl).Doc.Text())
-	if !strings.HasPrefix(doc, pool.Name+" keeps ") || !strings.HasSuffix(doc, " for "+get.Name.Name+".") || !strings.HasPrefix(put.Doc.Text(), put.Name.Name+" puts back ") {
+	if !strings.HasPrefix(doc, pool.Name+" keeps ") || !strings.HasSuffix(strings.Join(strings.Fields(doc), " "), " for "+get.Name.Name+".") || !strings.HasPrefix(put.Doc.Text(), put.Name.Name+" puts back ") {
 		return nil
 	}
 	return put

@@ -25,46 +25,11 @@ for _, u := range users {
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.8}},
 	Rewrite: "The loop appends the same number of elements in each iteration, and what it counts to is not changed on the way. Until it ends only the slice refers to its memory, its capacity is never asked for, and it does not grow once something else refers to it; a slice that leaves the function is full then, so that callers' appends copy as before. " +
-		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead. The room is bounded by the memory that the loop goes over, or the loop cannot end early." + otherStatements,
+		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead. The room is bounded by the memory that the loop goes over, or the loop cannot end early.",
 	find: findPreallocate,
 }
 
-func findPreallocate(p *Line) Finding {
-	f, v := p.appendsInLoop()
-	if f.Edits == nil {
-		return f
-	}
-	b, _ := p.statement(v.Pos())
-	if len(b.list) == 0 {
-		return f
-	}
-	return p.alike(f, b.list[b.at], false, func(other ast.Stmt, _ []ast.Stmt) []Edit {
-		for _, v := range p.declaredBy(other) {
-			for _, m := range p.mentions(p.lineAt(v.Pos()).unit, v) {
-				if f, appended := p.lineAt(m.id.Pos()).appendsInLoop(); appended == v && f.Edits != nil {
-					return f.Edits
-				}
-			}
-		}
-		return nil
-	})
-}
-
-// declaredBy are the variables that a statement declares.
-func (p *Line) declaredBy(s ast.Stmt) (all []*types.Var) {
-	ast.Inspect(s, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := p.pkg.TypesInfo.Defs[id].(*types.Var); ok {
-				all = append(all, v)
-			}
-		}
-		return true
-	})
-	return all
-}
-
-// appendsInLoop is about an append on the line to a variable, by a loop whose number of iterations is known.
-func (p *Line) appendsInLoop() (f Finding, v *types.Var) {
+func findPreallocate(p *Line) (f Finding) {
 	for _, s := range p.spots() {
 		call := p.builtin(s.node, "append")
 		if call == nil || call.Ellipsis.IsValid() || p.direct() == 0 {
@@ -89,13 +54,12 @@ func (p *Line) appendsInLoop() (f Finding, v *types.Var) {
 		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) || p.stopsEarly(loops[0], v) {
 			continue
 		}
-		f = Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), What: "presize " + withKind(v), Evidence: []Evidence{
+		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), What: "presize " + withKind(v), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
 			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and appends to %s in each iteration, so the final length of %[2]s is known in advance", count, v.Name())),
 		}}
-		return f, v
 	}
-	return f, nil
+	return f
 }
 
 // sizedFor are the edits that make a slice with room for what a loop appends by a call.

@@ -53,7 +53,7 @@ func (p *Line) splits(about func(*Line, called, *ast.SelectorExpr) Finding, sinc
 // splitsAlike is splits with a change of other statements like the one that is changed.
 func (p *Line) splitsAlike(about func(*Line, called, *ast.SelectorExpr) Finding, since string) Finding {
 	f, s := p.splits(about, since)
-	return p.alike(f, s, true, func(other ast.Stmt, _ []ast.Stmt) []Edit {
+	return p.alike(f, s, true, func(other ast.Stmt) []Edit {
 		f, s := p.lineAt(other.Pos()).splits(about, since)
 		if s != other {
 			return nil

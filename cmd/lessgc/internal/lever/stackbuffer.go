@@ -2,6 +2,7 @@ package lever
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ return string(key)`,
 		"Of a text that is a sum, up to five parts are appended one by one where each can be evaluated behind the first append: it has no effects, cannot panic, and does not mention the buffer. strconv appends a number, or what it quotes, itself. " +
 		"Or a slice whose length or capacity is computed, an int, made by a statement of its own. Its memory does not leave the function, and it is not captured, deferred or given to a goroutine; no element has its address taken; and no method of an interface, function value, or function that may keep it as far as the compiler can tell gets it. No call leads back to the function. In a loop, each iteration makes its own, zeroed, and the next does not see it. " +
 		"The size is evaluated once, but for one that is the same each time: a local variable that nothing else changes, its length, or the sum or difference of two of these or of one and a constant. A negative length panics as before, with the same text; a capacity is a sum of lengths and constants, or such a sum times a constant, which is not negative. Where the capacity may be seen, as by slicing beyond the length, it is what it was. " +
-		"Nine tenths of the slices in the profile need more than the 32 bytes that the compiler has on the stack anyway, and fit in a power of two of elements, of 128 to 512 bytes. These are zeroed in each call, and are at most four times the mean size of the slices that fit: zeroing 64 bytes takes about a nanosecond, and the smallest allocation twenty." + otherStatements + " One that the profile does not have gets the room that was measured of the first that it has.",
+		"Nine tenths of the slices in the profile need more than the 32 bytes that the compiler has on the stack anyway, and fit in a power of two of elements, of 128 to 512 bytes. These are zeroed in each call, and are at most four times the mean size of the slices that fit: zeroing 64 bytes takes about a nanosecond, and the smallest allocation twenty." + otherStatements + " They get the room that was measured of the one.",
 	find: findStackBuffer,
 }
 
@@ -45,11 +46,11 @@ return string(key)`,
 const mostOnStack = 512
 
 func findStackBuffer(p *Line) (f Finding) {
-	if f, s := p.stackedBuffer(); f.Edits != nil {
-		return p.alike(f, s, false, p.bufferAlike)
+	if f, s, room := p.stackedBuffer(); f.Edits != nil {
+		return p.alike(f, s, false, func(other ast.Stmt) []Edit { return p.bufferAlike(other, room) })
 	}
-	if f, s := p.smallSlice((*Line).roomSeen); f.Edits != nil {
-		return p.alike(f, s, true, p.sliceAlike)
+	if f, s := p.smallSlice(nil); f.Edits != nil {
+		return p.alike(f, s.stmt, true, func(other ast.Stmt) []Edit { return p.sliceAlike(other, s) })
 	}
 	if f = p.bufferOfText(); f.Evidence != nil {
 		return f

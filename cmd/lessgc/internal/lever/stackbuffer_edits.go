@@ -14,10 +14,9 @@ import (
 )
 
 // stackedBuffer finds the bytes.Buffer to which the line writes most, if it can begin with memory on the stack that nearly all of the
-// texts fit in. s declares it.
-func (p *Line) stackedBuffer() (f Finding, s ast.Stmt) {
+// texts fit in the room. s declares it.
+func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 	var m madeBuffer
-	var room stackRoom
 	root, share := p.grownMost(func(root ssa.Value) bool {
 		f.Edits = nil
 		var ok bool
@@ -30,7 +29,7 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt) {
 		return f.Edits != nil
 	})
 	if root == nil {
-		return Finding{}, nil
+		return Finding{}, nil, room
 	}
 	f.Share, f.What = share*room.saved, "begin "+m.v.Name()+" with memory on the stack"
 	f.Evidence = []Evidence{
@@ -41,32 +40,16 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt) {
 	whole := &wider{p: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
 	also, evidence := whole.all("the buffer itself need not be on the heap then, either")
 	f.Also, f.Evidence = also, append(f.Evidence, evidence...)
-	return f, m.list.list[m.list.at]
+	return f, m.list.list[m.list.at], room
 }
 
-// bufferAlike are the edits that have the buffer which a statement declares begin with memory on the stack, too: as much as was measured of it,
-// or else of the first of some others that was.
-func (p *Line) bufferAlike(s ast.Stmt, all []ast.Stmt) []Edit {
+// bufferAlike are the edits that have the buffer which a statement declares begin with as much memory on the stack as another one.
+func (p *Line) bufferAlike(s ast.Stmt, room stackRoom) []Edit {
 	m, ok := p.declaredBuffer(s)
-	if !ok || m.builderWithRoom() != nil {
+	if !ok || m.builderWithRoom() != nil || p.growthOf(m.root) != nil {
 		return nil
 	}
-	for _, s := range append([]ast.Stmt{s}, all...) {
-		measured, ok := p.declaredBuffer(s)
-		if !ok {
-			continue
-		}
-		if g := p.growthOf(measured.root); g == nil || g.samples < leastObserved {
-			continue
-		}
-		if room, ok := p.stackRoom(measured); ok {
-			return m.onStack(room)
-		}
-		if measured.root == m.root {
-			return nil
-		}
-	}
-	return nil
+	return m.onStack(room)
 }
 
 // declaredBuffer is the bytes.Buffer that a statement declares; ok is false if there is none.

@@ -25,19 +25,25 @@ type stackedSlice struct {
 
 // slicedOnStack finds the slice of computed size that the line makes, if most of those in the profile can be on the stack.
 func (p *Line) slicedOnStack() Finding {
-	f, _ := p.smallSlice((*Line).roomSeen)
+	f, _ := p.smallSlice(nil)
 	return f
 }
 
-// smallSlice is slicedOnStack with the room that of tells. declares is the statement that makes the slice.
-func (p *Line) smallSlice(of func(*Line, *ssa.MakeSlice) sliceRoom) (f Finding, declares ast.Stmt) {
+// smallSlice is slicedOnStack, or about a slice of the same type as another one, with as much room. s is nil if nothing is found.
+func (p *Line) smallSlice(like *stackedSlice) (f Finding, s *stackedSlice) {
 	in, share := p.only()
 	made, ok := in.(*ssa.MakeSlice)
 	if !ok || !p.madeAgain() {
 		return f, nil
 	}
-	s := p.stackedSlice(made, of(p, made))
-	if s == nil {
+	room := p.sliceRoom(made)
+	if like != nil {
+		if !types.Identical(like.v.Type(), made.Type()) {
+			return f, nil
+		}
+		room = like.room
+	}
+	if s = p.stackedSlice(made, room); s == nil {
 		return f, nil
 	}
 	edits := s.edits()
@@ -52,34 +58,16 @@ func (p *Line) smallSlice(of func(*Line, *ssa.MakeSlice) sliceRoom) (f Finding, 
 			p.at(made.Pos(), fmt.Sprintf("the slice does not leave %s, so those with at most %d elements, %.0f %% of them, can be on the stack", nameOf(s.home), s.room.elems, 100*s.room.fit)),
 		},
 		Edits: edits,
-	}, s.stmt
+	}, s
 }
 
-// sliceAlike are the edits that make the slice of a statement on the stack, too, where it is small: as small as was measured of it, or else of
-// the first of some others that was.
-func (p *Line) sliceAlike(s ast.Stmt, all []ast.Stmt) []Edit {
-	room := func(line *Line, made *ssa.MakeSlice) (room sliceRoom) {
-		room, seen := line.sliceRoom(made)
-		for i := 0; i < len(all) && !seen; i++ {
-			if line := p.lineAt(all[i].Pos()); line.makesAlike(made) {
-				room, _ = line.sliceRoom(made)
-				seen = room.elems > 0
-			}
-		}
-		return room
-	}
-	f, declares := p.lineAt(s.Pos()).smallSlice(room)
-	if declares != s {
+// sliceAlike are the edits that make the slice of a statement on the stack where it is small, with as much room as another one.
+func (p *Line) sliceAlike(s ast.Stmt, like *stackedSlice) []Edit {
+	f, found := p.lineAt(s.Pos()).smallSlice(like)
+	if found == nil || found.stmt != s {
 		return nil
 	}
 	return f.Edits
-}
-
-// makesAlike reports whether a slice of the same type as another is all that the line allocates itself.
-func (p *Line) makesAlike(made *ssa.MakeSlice) bool {
-	in, _ := p.only()
-	other, ok := in.(*ssa.MakeSlice)
-	return ok && types.Identical(other.Type(), made.Type())
 }
 
 // stackedSlice is the slice that a statement of its own makes; nil if not all small ones could be on the stack, or few are small.
@@ -137,12 +125,6 @@ func (s *stackedSlice) seen(made ssa.Value) bool {
 	return u.asked || len(u.grows) > 0 && u.wrote && !s.p.roomUnseen(s.v, s.v.Pos(), s.v.Pos(), true)
 }
 
-// roomSeen is the room that the slices of the profile show.
-func (p *Line) roomSeen(made *ssa.MakeSlice) sliceRoom {
-	room, _ := p.sliceRoom(made)
-	return room
-}
-
 // A sliceRoom is a number of elements on the stack, and what it saves.
 type sliceRoom struct {
 	elems int64
@@ -161,12 +143,12 @@ const (
 )
 
 // sliceRoom returns the room, a power of two of elements, of 128 to 512 bytes, that nine tenths of the slices which are made there need no
-// more than; its elems are 0 if there is none. seen is false if too few were sampled.
-func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom, seen bool) {
+// more than; its elems are 0 if there is none, or if too few were sampled.
+func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom) {
 	o, ok := p.observe(map[prof.Frame]bool{{File: p.site.File, Line: p.site.Line}: true}, false, directly)
 	each := p.elemBytes(made.Type())
 	if !ok {
-		return room, false
+		return room
 	}
 	for elems := int64(2); elems*each <= mostOnStack; elems *= 2 {
 		var fit, below, all int64
@@ -182,11 +164,11 @@ func (p *Line) sliceRoom(made *ssa.MakeSlice) (room sliceRoom, seen bool) {
 		}
 		saved := float64(below) / float64(all)
 		if saved < leastOnStack || elems*each*fit > mostZeroed*below {
-			return room, true
+			return room
 		}
-		return sliceRoom{elems: elems, fit: float64(fit) / float64(o.objects), saved: saved}, true
+		return sliceRoom{elems: elems, fit: float64(fit) / float64(o.objects), saved: saved}
 	}
-	return room, true
+	return room
 }
 
 // onlyOnStack reports whether the compiler would put a slice on the stack if its size were constant: the slice does not leave its function,
@@ -272,6 +254,9 @@ func (s *stackedSlice) edits() []Edit {
 	after, _, _ := strings.Cut(p.textBetween(s.stmt.End(), s.decl.End()), "\n")
 	if before != indent || slices.Contains([]string{"len", "cap", "min"}, s.v.Name()) || hasShift(s.size) || strings.TrimSpace(after) != "" || p.commentedBetween(s.stmt.Pos(), s.stmt.End()) ||
 		strings.Contains(p.text(s.stmt), "\n") || hasLiteral(s.size) {
+		return nil
+	}
+	if p.directed(s.stmt) {
 		return nil
 	}
 	first, lines := s.lines(indent)
@@ -381,7 +366,7 @@ func (s *stackedSlice) isSteady(e ast.Expr) bool {
 func (s *stackedSlice) repeatable(branch bool) bool {
 	of := s.size
 	if call := s.p.builtin(ast.Unparen(of), "len"); call != nil && !branch {
-		of = call.Args[0]
+		return s.isSteady(of)
 	}
 	v := s.p.local(of)
 	return v != nil && !s.p.sharedVariable(v)

@@ -249,6 +249,13 @@ func TestStackBufferParts(t *testing.T) {
 		b = strconv.AppendInt(b, int64(len(b)), 10)
 		b = strconv.AppendQuote(b, name)
 	}`,
+		"separated": `		b = utf8.AppendRune(b, '›') // rewritten
+		b = append(b, name...)
+		b = append(b, string(os.PathSeparator)...)
+		b = append(b, 'x')
+		b = append(b, end...)
+		b = append(b, name+end...) //nolint:errcheck
+	}`,
 		"entries": `		b = append(b, "<"+e.name...)
 		b = append(b, e.name+"."+names[at]...)
 		b = append(b, string(b)[:1]+"="+e.name...)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,10 +116,21 @@ func (w *writing) lines(pieces []piece) (text string, imports []string) {
 		lines = append(lines, line)
 	}
 	text = strings.Join(lines, "\n")
-	if !p.means(w.call.Pos(), text, "string", "bool", "int64", "uint64", "float64", "make", "rune", "append") || p.shadows("byte", w.call.Pos()) {
+	if len(lines) > 1 && p.directed(w.stmt) || !p.means(w.call.Pos(), text, "string", "bool", "int64", "uint64", "float64", "make", "rune", "append") || p.shadows("byte", w.call.Pos()) {
 		return "", nil
 	}
 	return text, imports
+}
+
+// lintDirective is the beginning of a comment that a linter reads.
+var lintDirective = regexp.MustCompile(`^//\s*(nolint\b|lint:|#nosec\b|[a-z]+:[a-z])`)
+
+// directed reports whether a linter reads a comment for a statement, which stands behind it or above: it would be for one of several then.
+func (p *Line) directed(s ast.Stmt) bool {
+	return slices.ContainsFunc(p.file.Comments, func(c *ast.CommentGroup) bool {
+		near := p.line(c.End()) == p.line(s.Pos())-1 || p.line(c.Pos()) == p.line(s.End())
+		return near && slices.ContainsFunc(c.List, func(c *ast.Comment) bool { return lintDirective.MatchString(c.Text) })
+	})
 }
 
 // mostParts is the number of writes from which on one text is easier to read.
@@ -287,8 +299,12 @@ func (w *writing) holds(e *ast.SelectorExpr, pieces []piece) bool {
 	return p.looksAt(w.writer, v) || len(pieces) > 0 && pieces[0].arg && p.looksAt(pieces[0].expr, v) || p.lookedAt(v, w.call)
 }
 
-// looksAt reports whether evaluating an expression reads or finds a field of what a variable points to, or writes to that.
+// looksAt reports whether evaluating an expression reads or finds a field of what a variable points to, or writes to that. The length of an
+// array is a constant, for which nothing is evaluated.
 func (p *Line) looksAt(e ast.Expr, v *types.Var) bool {
+	if p.constant(e) {
+		return false
+	}
 	switch e := ast.Unparen(e).(type) {
 	case *ast.UnaryExpr:
 		return p.looksAt(e.X, v)
@@ -331,7 +347,7 @@ func (p *Line) lookedAt(v *types.Var, node ast.Node) bool {
 				return true
 			}
 		case *ast.RangeStmt:
-			if p.looksAt(n.X, v) {
+			if p.rangeLooks(n, v) {
 				return true
 			}
 		case *ast.FuncLit, *ast.FuncDecl:
@@ -359,9 +375,19 @@ func (p *Line) statementLooks(s ast.Stmt, v *types.Var) bool {
 	case *ast.IfStmt:
 		return s.Init == nil && looks(s.Cond)
 	case *ast.RangeStmt:
-		return looks(s.X)
+		return p.rangeLooks(s, v)
 	}
 	return false
+}
+
+// rangeLooks is looksAt of the operand of a loop. The elements of an array are not looked at where only their numbers are wanted.
+func (p *Line) rangeLooks(loop *ast.RangeStmt, v *types.Var) bool {
+	t := p.typeOf(loop.X).Underlying()
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = pointer.Elem().Underlying()
+	}
+	_, array := t.(*types.Array)
+	return (!array || loop.Value != nil) && p.looksAt(loop.X, v)
 }
 
 // newLocal returns a name for the value of an operand that nothing in the function, or the package, has, nor gets if other calls

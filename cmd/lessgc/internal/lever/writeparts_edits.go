@@ -117,7 +117,7 @@ func (p *Line) textPieces(e ast.Expr) (all []piece, ok bool) {
 
 // textPiece is a part of a text.
 func (p *Line) textPiece(e ast.Expr) (x piece, ok bool) {
-	if text, ok := p.stringOf(e); ok {
+	if text, ok := p.stringOf(e); ok && isWritten(e) {
 		return piece{text: text}, true
 	}
 	if call, ok := e.(*ast.CallExpr); ok {
@@ -136,11 +136,23 @@ func (p *Line) textPiece(e ast.Expr) (x piece, ok bool) {
 	return x, x.text != ""
 }
 
+// isWritten reports whether a text is made of literals: a constant with a name may be another one on another system, and says what it is.
+func isWritten(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.BinaryExpr:
+		return isWritten(e.X) && isWritten(e.Y)
+	}
+	return false
+}
+
 // joined writes strings in a loop, with a separator between them.
 func (w *writing) joined(join *ast.CallExpr) []Edit {
 	p := w.p
 	parts, sep := ast.Unparen(join.Args[0]), ast.Unparen(join.Args[1])
 	between, constant := p.stringOf(sep)
+	constant = constant && isWritten(sep)
 	if !constant && !p.settled(sep) || !w.exists() || !p.simple(parts) && !p.cutOnce(parts) || w.err != nil {
 		return nil
 	}

@@ -3,9 +3,11 @@ package plainformat
 import (
 	"bufio"
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"strings"
 )
 
@@ -58,6 +60,49 @@ func inCases(buf *bytes.Buffer, v any) {
 }
 
 // The functions below keep the text.
+type slots struct {
+	all  [4]int
+	name string
+}
+
+func lengthOnly(buf *bytes.Buffer, r *slots) {
+	buf.WriteString(fmt.Sprintf("%d slots of %s", len(r.all), r.name)) // rewritten
+}
+
+func numbersOnly(buf *bytes.Buffer, r *slots) {
+	for i := range r.all {
+		buf.WriteString(fmt.Sprintf("%d=%s", i, r.name)) // rewritten
+	}
+}
+
+func linted(buf *bytes.Buffer, k, v string) {
+	//nolint:errcheck
+	buf.WriteString(fmt.Sprintf("%s=%s", k, v)) // rewritten
+}
+
+var handedOn int
+
+type counting struct{ w io.Writer }
+
+func (c counting) Write(b []byte) (int, error) {
+	handedOn += len(b)
+	return c.w.Write(b)
+}
+
+func throughLibrary(w io.Writer, rows []string) {
+	b := bufio.NewWriter(base64.NewEncoder(base64.StdEncoding, counting{w}))
+	for _, r := range rows {
+		b.WriteString(fmt.Sprintf("%s\t%d\n", r, handedOn)) // rewritten
+	}
+	b.Flush()
+}
+
+const rowFormat = "%s of " + string(os.PathSeparator)
+
+func formatOfSystem(buf *bytes.Buffer, k string) {
+	buf.WriteString(fmt.Sprintf(rowFormat+"%s", k, k)) // refused: the format is another one on other systems
+}
+
 
 func commentedOutside(buf *bytes.Buffer, k, v string) {
 	buf.WriteString( /* both */ fmt.Sprintf("%s=%s", k, v)) // rewritten

@@ -45,7 +45,7 @@ func TestParts(t *testing.T) {
 	wrote("repeated", "a=aab=50c, d, e.")
 	for i, panics := range []func(){
 		func() { firstMayPanic(&buf, nil, 0) }, func() { ofField(nil, &buf) }, func() { lateMayPanic(&buf, nil, 0) }, func() { literalFirst(&buf, nil, 0) },
-		func() { ofPointer(nil, &buf, "a") }, func() { repeated(&buf, "a", -1) }, func() { divided(&buf, "a", 0) }, func() { escapedPair(nil, "a", "b") },
+		func() { ofPointer(nil, &buf, "a") }, func() { lengthOnly(&buf, nil) }, func() { numbersOnly(&buf, nil) }, func() { repeated(&buf, "a", -1) }, func() { divided(&buf, "a", 0) }, func() { escapedPair(nil, "a", "b") },
 	} {
 		func() {
 			defer func() {

@@ -3,6 +3,7 @@ package stackbuffer
 import (
 	"bytes"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 )
@@ -31,6 +32,18 @@ func numbered(names []string, n int64, r rune) string {
 		b.WriteString(strconv.FormatInt(n, 16))
 		b.WriteString(strconv.Itoa(b.Len()))
 		b.WriteString((strconv.Quote(name)))
+	}
+	return b.String()
+}
+
+const end = "\n"
+
+func separated(names []string) string {
+	var b bytes.Buffer
+	for _, name := range names {
+		b.WriteRune('›') // rewritten
+		b.WriteString(name + string(os.PathSeparator) + "x" + end)
+		b.WriteString(name + end) //nolint:errcheck
 	}
 	return b.String()
 }

@@ -2,6 +2,7 @@ package stackbuffer
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
@@ -15,6 +16,7 @@ func TestParts(t *testing.T) {
 			{query([]string{name, "c"}, map[string][]string{name: {"=", ""}, "c": {"d"}}), name + "=%3D&" + name + "=&c=d"},
 			{numbered([]string{name}, 255, 0xd800), number + fmt.Sprint(len(number)) + fmt.Sprintf("%q", name)},
 			{entries([]*entry{{name}}, []string{"x", "y"}, 1), entered(name)},
+			{separated([]string{name}), "›" + name + string(os.PathSeparator) + "x\n" + name + "\n"},
 			{bounded([]string{name, name}, 2), "none"},
 			{bounded([]string{name, "b"}, 1), "none"},
 			{typed(2, name), "→2" + name + "2→2" + name + "2"},
@@ -49,6 +51,7 @@ func BenchmarkParts(b *testing.B) {
 			all[0].name = "somewhat long name"
 			entries(all, names, i%3)
 			bounded(names, 2+i%5)
+			separated(names[:5])
 			typed(12, "names")
 		}
 	}
