@@ -136,9 +136,12 @@ func counted(e attempt.Effect) string {
 	}
 }
 
-// isFor reports whether the change is for a benchmark: its profile has the line, or it allocates less.
+// isFor reports whether the change is for a benchmark: its profile has the line, or it allocates less, by the numbers that are shown.
 func (c *candidate) isFor(x attempt.Row) bool {
-	return cited(c.Gains, x) || lessBy(x.Bytes, leastSaved) || lessBy(x.Allocs, leastSaved)
+	less := func(e attempt.Effect) bool {
+		return lessBy(e, leastSaved) && attempt.Number(e.Before) != attempt.Number(e.After)
+	}
+	return cited(c.Gains, x) || less(x.Bytes) || less(x.Allocs)
 }
 
 // beside tells what was measured of the other benchmarks.

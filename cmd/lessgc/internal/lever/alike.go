@@ -24,7 +24,7 @@ const (
 const ChangesAlike = "the same statement changes alike"
 
 // otherStatements is what levers with changes of several statements say of these.
-const otherStatements = " Up to three statements that are the same, but for the names of variables, change with it, if all of this holds there, too: those of the function, and of functions of the package whose names share a word."
+const otherStatements = " Up to three statements that are the same, but for the names of variables, change with it, if all of this holds there, too: those of the function, and of other functions of the package whose names share a word."
 
 // alike adds to a change of a statement that of others, which are the same but for the names of variables and which the profile does
 // not have: a reader would ask why these are left. again makes the edits of one of them, if all that the lever proves holds there, too. apart
@@ -134,10 +134,10 @@ func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 const leastWord = 4
 
 // shareWord reports whether two names have a word in common, as Commaf and BigCommaf do: that two functions begin with an empty buffer
-// makes nobody expect that they change together.
+// makes nobody expect that they change together. Methods of one name, such as String, are as unlike as their types.
 func shareWord(a, b string) bool {
 	words := wordsOf(b)
-	return slices.ContainsFunc(wordsOf(a), func(w string) bool { return len(w) >= leastWord && slices.Contains(words, w) })
+	return a != b && slices.ContainsFunc(wordsOf(a), func(w string) bool { return len(w) >= leastWord && slices.Contains(words, w) })
 }
 
 // wordsOf splits a name at capital letters, digits and underscores, and returns its words in lower case.

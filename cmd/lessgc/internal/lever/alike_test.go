@@ -427,7 +427,7 @@ func buildAlike(t *testing.T, edits []Edit) {
 
 // TestShareWord checks which names of functions say that these do much the same.
 func TestShareWord(t *testing.T) {
-	for pair, want := range map[string]bool{"Commaf BigCommaf": true, "validatePrerelease validateMetadata": true, "String String": true, "append_text text2": true, "readURL writeURL": false, "getHashCode String": false, "getName getText": false, "HTTPHeader header": false} {
+	for pair, want := range map[string]bool{"Commaf BigCommaf": true, "validatePrerelease validateMetadata": true, "String String": false, "append_text text2": true, "readURL writeURL": false, "getHashCode String": false, "getName getText": false, "HTTPHeader header": false} {
 		a, b, _ := strings.Cut(pair, " ")
 		if shareWord(a, b) != want || shareWord(b, a) != want {
 			t.Errorf("%s: %t", pair, !want)

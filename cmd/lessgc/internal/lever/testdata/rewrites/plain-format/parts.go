@@ -103,7 +103,6 @@ func formatOfSystem(buf *bytes.Buffer, k string) {
 	buf.WriteString(fmt.Sprintf(rowFormat+"%s", k, k)) // refused: the format is another one on other systems
 }
 
-
 func commentedOutside(buf *bytes.Buffer, k, v string) {
 	buf.WriteString( /* both */ fmt.Sprintf("%s=%s", k, v)) // rewritten
 }
