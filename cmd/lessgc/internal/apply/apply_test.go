@@ -58,6 +58,8 @@ func TestJudge(t *testing.T) {
 		"more in the first one only":    {[]attempt.Row{{CPU: better}, {CPU: same, First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.1, Lo: 1.01, Hi: 1.2}}}, attempt.Kept},
 		"unclear, then more":            {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.02, 1.01, 1.03), First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.05, Lo: 0.99, Hi: 1.1}}}, attempt.Kept},
 		"unclear, then much more":       {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Worse, 1.06, 1.04, 1.08), First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.05, Lo: 0.99, Hi: 1.1}}}, attempt.Worse},
+		"seems more in both":            {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.06, 0.97, 1.15), First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.08, Lo: 0.95, Hi: 1.2}}}, attempt.Unclear},
+		"seems more in the first one":   {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.01, 0.97, 1.02), First: &attempt.Effect{Word: verdict.Unclear, Ratio: 1.08, Lo: 0.95, Hi: 1.2}}}, attempt.Kept},
 		"another row unclear":           {[]attempt.Row{{CPU: better}, {CPU: cpu(verdict.Unclear, 1.02, 0.97, 1.07)}}, attempt.Unclear},
 		"no rows":                       {nil, attempt.NoGain},
 	} {
@@ -79,7 +81,7 @@ func TestReplaced(t *testing.T) {
 	rows := []attempt.Row{
 		{Package: "p", Name: "A", CPU: effect(verdict.Better, 0.8, 0.9)},
 		{Package: "p", Name: "B", CPU: effect(verdict.Unclear, 1.003, 1.2)},
-		{Package: "q", Name: "B", CPU: effect(verdict.Unclear, 0.997, 1.2)},
+		{Package: "q", Name: "B", CPU: effect(verdict.Unclear, 0.98, 1.1)},
 		{Package: "p", Name: "C", CPU: effect(verdict.Same, 1.001, 1.02)}, // within the margin
 	}
 	doubts, most := doubted(attempt.Kept, rows, time.Second)
@@ -93,6 +95,10 @@ func TestReplaced(t *testing.T) {
 		if again, _ := doubted(o, rows, time.Second); again != nil {
 			t.Errorf("of a change that is %v, %v are measured again", o, again)
 		}
+	}
+	seems := attempt.Row{Package: "p", Name: "D", CPU: effect(verdict.Unclear, 0.95, 1.2)} // 7.5 % more
+	if much, _ := doubted(attempt.Kept, append(slices.Clip(rows), seems), time.Second); len(much) != 2 || much[1] != seems {
+		t.Errorf("of a change that is kept, %v are measured again", much)
 	}
 	again := []attempt.Row{{Package: "q", Name: "B", CPU: effect(verdict.Better, 0.1, 0.2)}, {Package: "p", Name: "B", CPU: effect(verdict.Same, 0.99, 1.01)}}
 	got := replaced(rows, doubts, again)
@@ -735,10 +741,27 @@ func TestLeast(t *testing.T) {
 		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n5\n6\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Text: "1\n2\n"}, {File: file, Pos: 4, End: 4, Text: "3\n4\n5\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n"}}, leastSaved}, // in the place of a line
+		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}}, leastPerLine},
+		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}, {File: file, Pos: 2, End: 3}}, leastSaved},
 		{[]lever.Edit{{File: file, Text: "\n\n\timport \"strconv\"\n"}, {File: file, Text: "\n\t\"io\""}}, leastSaved},
 	} {
 		if got := least(builder, c.edits); got != c.want {
 			t.Errorf("%+v: %g, want %g", c.edits, got, c.want)
+		}
+	}
+}
+
+// TestLessAllocated checks that small allocations count half of what bytes do.
+func TestLessAllocated(t *testing.T) {
+	for _, c := range []struct {
+		bytes, allocs, share float64
+		want                 bool
+	}{
+		{0.98, 1, 0.02, false}, {0.97, 1, 0.02, true}, {0.99, 0.97, 0.02, false}, {0.99, 0.95, 0.02, true}, {1, 0.998, leastSaved, true}, {1, 1, leastSaved, false},
+	} {
+		x := attempt.Row{Bytes: attempt.Effect{Word: verdict.Same, Before: 1000, After: 1000 * c.bytes}, Allocs: attempt.Effect{Word: verdict.Same, Before: 1000, After: 1000 * c.allocs}}
+		if got := lessAllocated(x, c.share); got != c.want {
+			t.Errorf("%+v: %t", c, got)
 		}
 	}
 }

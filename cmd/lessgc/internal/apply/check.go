@@ -210,6 +210,9 @@ func (r *Runner) measure(ctx context.Context, c *candidate, _ string, _ map[stri
 				o, why = attempt.Unclear, fmt.Sprintf("the CPU time of %s may be worse: %s, and a second comparison failed: %v", doubts[0].Name, doubts[0].CPU.Change(), err)
 			}
 		}
+		if fn := c.unpaid(rows); o == attempt.Kept && fn != "" {
+			o, why = attempt.Unclear, "of what was measured, nothing tells that the change of "+fn+" pays"
+		}
 		if left := leftOut(c.Gains, rows); o == attempt.NoGain && left != "" {
 			o, why = attempt.Unmeasured, fmt.Sprintf("the comparison had no time for %s, which it matters most to; raise -time", left)
 		}

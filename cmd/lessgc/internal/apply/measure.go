@@ -191,7 +191,7 @@ const margin = 0.03
 const leastSaved = 0.001
 
 // leastWorth is that share for a change by which memory lives on, such as a pool, or that adds many lines; each line is worth leastPerLine: what
-// everybody has to read and understand who edits the function is not worth less.
+// everybody has to read and understand who edits the function is not worth less. Where no line is added, but the text is longer, it is that of one.
 const (
 	leastWorth   = 0.1
 	leastPerLine = 0.02
@@ -202,14 +202,21 @@ func least(l *lever.Lever, edits []lever.Edit) float64 {
 	if l.Risk == lever.Lifetime || l.Risk == lever.Concurrency {
 		return leastWorth
 	}
-	return min(leastWorth, max(leastSaved, leastPerLine*float64(added(edits))))
+	lines, length := added(edits)
+	switch {
+	case lines > 0:
+		return min(leastWorth, leastPerLine*float64(lines))
+	case length > 0:
+		return leastPerLine
+	}
+	return leastSaved
 }
 
 // importsOnly is the text of an edit that imports a package.
 var importsOnly = regexp.MustCompile(`^\s*(import )?(\w+ )?"[^"]+"\s*$`)
 
-// added is the number of lines by which edits make their files longer, imports aside.
-func added(edits []lever.Edit) (n int) {
+// added is the number of lines, and of bytes, by which edits make their files longer, imports aside.
+func added(edits []lever.Edit) (lines, length int) {
 	texts := map[string][]byte{}
 	for _, e := range edits {
 		if importsOnly.MatchString(e.Text) {
@@ -220,12 +227,23 @@ func added(edits []lever.Edit) (n int) {
 			text, _ = os.ReadFile(e.File) // of one that is not there, nothing is replaced
 			texts[e.File] = text
 		}
-		n += strings.Count(e.Text, "\n")
+		lines += strings.Count(e.Text, "\n")
+		length += len(e.Text)
 		if e.End <= len(text) {
-			n -= bytes.Count(text[e.Pos:e.End], []byte("\n"))
+			lines -= bytes.Count(text[e.Pos:e.End], []byte("\n"))
+			length -= e.End - e.Pos
 		}
 	}
-	return n
+	return lines, length
+}
+
+// lessAllocated reports whether a share of what a benchmark allocates is gone: of its bytes, or twice that of its allocations, as most of those that
+// go by a small change are smaller than the others.
+func lessAllocated(x attempt.Row, share float64) bool {
+	if share > leastSaved {
+		return lessBy(x.Bytes, share) || lessBy(x.Allocs, 2*share)
+	}
+	return lessBy(x.Bytes, share) || lessBy(x.Allocs, share)
 }
 
 // cited reports whether a row is of a benchmark that the change should save something in. What others allocate less by the way is
@@ -240,7 +258,7 @@ func forIt(g attempt.Gain) bool {
 }
 
 // judge decides whether a change is kept: it is if CPU time is better, or if bytes or allocations are with CPU time
-// not worse, and if no row is worse, or takes more in each of two comparisons. Of bytes and allocations, a share of least has to go in a
+// not worse, and if no row is worse, or takes more, or seems to take much more, in each of two comparisons. Of bytes and allocations, a share of least has to go in a
 // benchmark that the change is for. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
 func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least float64) (o attempt.Outcome, why string) {
 	better, unclear := "", ""
@@ -251,6 +269,8 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 			return attempt.Worse, fmt.Sprintf("%s takes more CPU time, in each of two comparisons: %s, %s", x.Name, x.First.Change(), cpu.Change())
 		case cpu.Word == verdict.Worse:
 			return attempt.Worse, fmt.Sprintf("%s takes %s more CPU time", x.Name, change(cpu))
+		case x.First != nil && suspect(*x.First) && suspect(cpu):
+			return attempt.Unclear, fmt.Sprintf("the CPU time of %s may be worse, by each of two comparisons: %s, %s", x.Name, x.First.Change(), cpu.Change())
 		case cpu.Word == verdict.Better:
 			better = cmp.Or(better, fmt.Sprintf("%s takes %s less CPU time", x.Name, change(cpu)))
 			continue
@@ -259,7 +279,7 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 		case !noWorse(cpu):
 			unclear = cmp.Or(unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, cpu.Change()))
 		}
-		if cited(gains, x) && (lessBy(x.Bytes, least) || lessBy(x.Allocs, least)) {
+		if cited(gains, x) && lessAllocated(x, least) {
 			better = cmp.Or(better, fmt.Sprintf("%s allocates less: %s, with CPU time no worse", x.Name, memory(x)))
 		}
 	}
@@ -279,8 +299,16 @@ func more(cpu attempt.Effect) bool {
 	return cpu.Word == verdict.Worse || cpu.Word == verdict.Unclear && cpu.Lo > 1
 }
 
+// leastSuspect is the share of CPU time that a benchmark takes more, as it seems, from which on it is measured again, whatever the interval.
+const leastSuspect = 0.05
+
+// suspect reports whether CPU time may well be worse.
+func suspect(cpu attempt.Effect) bool {
+	return more(cpu) || cpu.Ratio > 1+leastSuspect && !noWorse(cpu)
+}
+
 // doubted are the rows that decide about a change, and are measured again for that, by themselves, and for how long. Of some rows,
-// the interval of one is now and then beside the truth: a change that would be kept has those in which CPU time is more. One that is
+// the interval of one is now and then beside the truth: a change that would be kept has those in which CPU time is more, or may well be. One that is
 // unclear has those in which it may be worse, of which twice the time may tell.
 func doubted(o attempt.Outcome, rows []attempt.Row, most time.Duration) ([]attempt.Row, time.Duration) {
 	doubts := func(is func(attempt.Effect) bool) []attempt.Row {
@@ -288,7 +316,7 @@ func doubted(o attempt.Outcome, rows []attempt.Row, most time.Duration) ([]attem
 	}
 	switch o {
 	case attempt.Kept:
-		return doubts(more), most
+		return doubts(suspect), most
 	case attempt.Unclear:
 		return doubts(func(cpu attempt.Effect) bool { return !noWorse(cpu) }), 2 * most
 	}
@@ -347,7 +375,7 @@ func noGain(least float64) string {
 	if least == leastSaved {
 		return "neither CPU time nor what is allocated is less"
 	}
-	return fmt.Sprintf("CPU time is not less, and less than %.0f %% of what is allocated goes", 100*least)
+	return fmt.Sprintf("CPU time is not less, and less than %.0f %% of the bytes and %.0f %% of the allocations go", 100*least, 200*least)
 }
 
 // noWorse reports whether CPU time is not worse, by the margin.

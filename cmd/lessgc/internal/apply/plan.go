@@ -36,6 +36,9 @@ type candidate struct {
 	same    []*candidate // those of other lines whose edits are the same
 	also    []prof.Frame // other lines that Gains count, see lever.Also
 
+	mates   []*candidate // those that are tried with it
+	members []member     // it and those of mates that can be made with it; nil without mates
+
 	passed map[string]testResult // test results with the change, as Runner.before
 }
 
@@ -114,15 +117,6 @@ func together(all []*candidate) (whole []*candidate) {
 		first.order += c.order
 		for _, g := range c.Gains {
 			first.more(g)
-		}
-	}
-	for _, c := range whole {
-		if n := len(c.same); n > 0 {
-			lines := "another line"
-			if n > 1 {
-				lines = fmt.Sprintf("%d other lines", n)
-			}
-			c.Evidence = append(c.Evidence, advice.Evidence{Text: "the same change is for " + lines + ", too", File: c.same[0].File, Line: c.same[0].Line})
 		}
 	}
 	slices.SortFunc(whole, best)
@@ -323,9 +317,12 @@ func (p *planner) affected(c *candidate, all map[string]*prof.Set) {
 			c.Gains = append(c.Gains, attempt.Gain{Benchmark: name})
 		}
 	}
-	slices.SortFunc(c.Gains, func(a, b attempt.Gain) int {
-		return cmp.Or(cmp.Compare(b.Middle(), a.Middle()), cmp.Compare(a.Benchmark, b.Benchmark))
-	})
+	slices.SortFunc(c.Gains, byGain)
+}
+
+// byGain puts the benchmark first that a change matters most to.
+func byGain(a, b attempt.Gain) int {
+	return cmp.Or(cmp.Compare(b.Middle(), a.Middle()), cmp.Compare(a.Benchmark, b.Benchmark))
 }
 
 // runs reports whether a profile has a sample in one of the functions.

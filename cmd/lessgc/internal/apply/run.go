@@ -44,6 +44,7 @@ type Runner struct {
 	lock *lockfile.Lock // of the result folder
 
 	before map[string]testResult // test results of the last commit, by the arguments
+	single map[string]bool       // keys of the changes that are tried by themselves, as they were not kept with others
 
 	// Done is called with each attempt, once it is stored.
 	Done func(*attempt.Attempt) error
@@ -62,7 +63,7 @@ func newRunner(s *attempt.State, results, tmp string, p *progress.Printer) (*Run
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
-	return &Runner{State: s, Progress: p, results: results, tmp: tmp, root: root, lock: lock, before: map[string]testResult{}, firsts: map[string]string{}}, nil
+	return &Runner{State: s, Progress: p, results: results, tmp: tmp, root: root, lock: lock, before: map[string]testResult{}, single: map[string]bool{}, firsts: map[string]string{}}, nil
 }
 
 // Close lets others go on with the result folder.
@@ -228,7 +229,7 @@ func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
 		if c == nil || len(r.Attempts) >= r.State.Most {
 			return p.person, nil
 		}
-		if err := r.try(ctx, c); err != nil {
+		if err := r.try(ctx, p, c); err != nil {
 			return p.person, err
 		}
 		if c.Outcome != attempt.Kept {
@@ -243,40 +244,49 @@ func (r *Runner) Run(ctx context.Context) ([]attempt.Person, error) {
 // next is the best candidate that was not tried.
 func (r *Runner) next(p *plan) *candidate {
 	for _, c := range p.candidates {
-		keys := c.keys()
-		if !slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool { return slices.Contains(keys, a.Key()) }) {
+		if !r.tried(c) {
 			return c
 		}
 	}
 	return nil
 }
 
+// tried reports whether a change was tried, at one of the lines that it is for.
+func (r *Runner) tried(c *candidate) bool {
+	keys := c.keys()
+	return slices.ContainsFunc(r.Attempts, func(a attempt.Attempt) bool {
+		return slices.Contains(keys, a.Key()) || slices.ContainsFunc(a.With, func(k string) bool { return slices.Contains(keys, k) })
+	})
+}
+
 // try tries a change, and writes down what came of it.
-func (r *Runner) try(ctx context.Context, c *candidate) error {
+func (r *Runner) try(ctx context.Context, p *plan, c *candidate) error {
 	began := time.Now()
 	r.Progress.Line("change %d: %s at %s", len(r.Attempts)+1, c.Lever, c.Place())
-	first := c.Attempt
-	err := r.attempt(ctx, c)
-	if err == nil && c.Outcome != attempt.Kept {
-		err = r.tree.Reset(ctx)
-	}
-	if err == nil && c.alone != nil && setBack(c.Outcome) {
-		r.Progress.Line("  %s: %s; once more, without other statements that are the same", c.Outcome, c.Why)
-		c.Attempt, c.alike = first, nil
-		c.apart()
-		if c.spans, c.names, err = r.tree.touchable(c.edits); err != nil {
+	c.mates = r.mates(p, c)
+	for planned := *c; ; {
+		if err := r.attempt(ctx, c); err != nil {
 			return err
 		}
-		err = r.attempt(ctx, c)
-		if err == nil && c.Outcome != attempt.Kept {
-			err = r.tree.Reset(ctx)
+		if c.Outcome == attempt.Kept {
+			break
 		}
-	}
-	if err != nil {
-		return err
+		if err := r.back(ctx); err != nil {
+			return err
+		}
+		outcome, why := c.Outcome, c.Why
+		without, err := r.retry(c, planned)
+		if err != nil {
+			return err
+		}
+		if without == "" {
+			break
+		}
+		r.Progress.Line("  %s: %s; once more, without %s", outcome, why, without)
 	}
 	c.Time, c.Took = began.Truncate(time.Second), time.Since(began).Round(time.Second)
 	r.Progress.Line("  %s: %s", c.Outcome, c.Why)
+	var err error
 	if r.whole, err = c.Append(r.results, r.whole); err != nil {
 		return err
 	}
@@ -313,7 +323,7 @@ func (r *Runner) attempt(ctx context.Context, c *candidate) error {
 		c.End(attempt.Refused, "its folder is not a package of the module", "")
 		return nil
 	}
-	for _, step := range []func(context.Context, *candidate, string, map[string][]byte) error{r.baseline, r.write, r.vet, r.stack, r.tally, r.tests, r.differ, r.measure} {
+	for _, step := range []func(context.Context, *candidate, string, map[string][]byte) error{r.baseline, r.write, r.join, r.vet, r.stack, r.tally, r.tests, r.differ, r.measure} {
 		if err := step(ctx, c, pkg, files); err != nil {
 			return err
 		}
@@ -354,17 +364,38 @@ func (r *Runner) Diffs(ctx context.Context) ([]attempt.Attempt, []attempt.Person
 		return nil, nil, err
 	}
 	var all []attempt.Attempt
-	for _, c := range p.candidates[:min(len(p.candidates), r.State.Most)] {
-		if c.refused != "" {
-			c.End(attempt.Refused, c.refused, "")
-		} else if files, err := r.tree.edited(c.edits); err != nil {
-			c.End(attempt.Refused, err.Error(), "")
-		} else if err := errors.Join(r.write(ctx, c, "", files), r.tree.Reset(ctx)); err != nil {
+	shown := map[*candidate]bool{}
+	for _, c := range p.candidates {
+		if len(all) == r.State.Most {
+			break
+		}
+		if shown[c] {
+			continue
+		}
+		if err := r.show(ctx, p, c); err != nil {
 			return nil, nil, err
+		}
+		for _, m := range c.mates {
+			shown[m] = slices.Contains(c.With, m.Key())
 		}
 		all = append(all, c.Attempt)
 	}
 	return all, p.person, nil
+}
+
+// show makes a change, and takes it back again.
+func (r *Runner) show(ctx context.Context, p *plan, c *candidate) error {
+	if c.refused != "" {
+		c.End(attempt.Refused, c.refused, "")
+		return nil
+	}
+	files, err := r.tree.edited(c.edits)
+	if err != nil {
+		c.End(attempt.Refused, err.Error(), "")
+		return nil
+	}
+	c.mates = r.mates(p, c)
+	return errors.Join(r.write(ctx, c, "", files), r.join(ctx, c, "", files), r.back(ctx))
 }
 
 // Save writes down what the run was asked to do, so that Resume can go on with it.

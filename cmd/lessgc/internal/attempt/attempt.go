@@ -164,6 +164,7 @@ type Attempt struct {
 	Evidence []advice.Evidence `json:"evidence,omitempty"`
 	Reasons  []string          `json:"reasons,omitempty"` // why it allocated, by the compiler
 	Gains    []Gain            `json:"gains,omitempty"`
+	With     []string          `json:"with,omitempty"` // keys of others that it is of, too
 
 	Outcome Outcome       `json:"outcome"`
 	Why     string        `json:"why"`                              // in a sentence

@@ -21,7 +21,7 @@ const (
 )
 
 // ChangesAlike is the evidence of another statement that a change is of.
-const ChangesAlike = "the same statement changes alike"
+const ChangesAlike = "the same statement is changed here, too"
 
 // otherStatements is what levers with changes of several statements say of these.
 const otherStatements = " Up to three statements that are the same, but for the names of variables, change with it, if all of this holds there, too: those of the function, and of other functions of the package whose names share a word."
@@ -116,7 +116,7 @@ func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 		}
 		for _, d := range file.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn != home && !shareWord(fn.Name.Name, home.Name.Name) {
+			if !ok || fn != home && !ShareWord(fn.Name.Name, home.Name.Name) {
 				continue
 			}
 			ast.Inspect(fn, func(n ast.Node) bool {
@@ -133,9 +133,9 @@ func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 // leastWord is the length of a word of a name from which on it says what a function does.
 const leastWord = 4
 
-// shareWord reports whether two names have a word in common, as Commaf and BigCommaf do: that two functions begin with an empty buffer
+// ShareWord reports whether two names have a word in common, as Commaf and BigCommaf do: that two functions begin with an empty buffer
 // makes nobody expect that they change together. Methods of one name, such as String, are as unlike as their types.
-func shareWord(a, b string) bool {
+func ShareWord(a, b string) bool {
 	words := wordsOf(b)
 	return a != b && slices.ContainsFunc(wordsOf(a), func(w string) bool { return len(w) >= leastWord && slices.Contains(words, w) })
 }

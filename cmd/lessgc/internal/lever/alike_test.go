@@ -429,7 +429,7 @@ func buildAlike(t *testing.T, edits []Edit) {
 func TestShareWord(t *testing.T) {
 	for pair, want := range map[string]bool{"Commaf BigCommaf": true, "validatePrerelease validateMetadata": true, "String String": false, "append_text text2": true, "readURL writeURL": false, "getHashCode String": false, "getName getText": false, "HTTPHeader header": false} {
 		a, b, _ := strings.Cut(pair, " ")
-		if shareWord(a, b) != want || shareWord(b, a) != want {
+		if ShareWord(a, b) != want || ShareWord(b, a) != want {
 			t.Errorf("%s: %t", pair, !want)
 		}
 	}
