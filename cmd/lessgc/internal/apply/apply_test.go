@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -526,8 +527,8 @@ capacity (line 5).
        CPU time             B/op                 allocs/op
 Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
 
-CPU time of benchmarks that allocate as much as before: Other +1.0 % [-3.0,
-+5.0].
+CPU time of benchmarks that allocate as much as before: Other +1.0 %
+[-3.0, +5.0].
 
 Predicted for Users: CPU time 0 to -3.0 %, bytes -40.0 to -50.0 %.
 
@@ -538,7 +539,7 @@ Passed: go test m/codec
 	}
 	c.Gains[0].Bytes, c.Gains[0].Memory = 0.02, &advice.Range{Lo: 0.7, Hi: 1} // where it grows, elsewhere
 	c.Evidence = []advice.Evidence{{Text: "this goes, too", File: "b.go", Line: 3}, {Text: "out grows; an operation makes up to 3 objects here; many are small", File: "a.go", Line: 4}, {Text: "this goes, too", File: "a.go", Line: 9}}
-	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\na.go:7: this goes, too (b.go:3, line 9). out grows. Many are small (line 4).\n") {
+	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\na.go:7 allocated 2 % of the bytes of BenchmarkUsers, and most of what the\nchange saves is allocated on other lines: this goes, too (b.go:3, line 9).\nout grows. Many are small (line 4).\n") {
 		t.Errorf("got\n%s", got)
 	}
 	for range 12 {
@@ -552,6 +553,57 @@ Passed: go test m/codec
 	}
 	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {
 		t.Error(got)
+	}
+}
+
+// TestWhy checks the share of the bytes that a message tells.
+func TestWhy(t *testing.T) {
+	with := func(lines ...attempt.Attempt) (all []*candidate) {
+		for _, a := range lines {
+			all = append(all, &candidate{Attempt: a})
+		}
+		return all
+	}
+	for _, x := range []struct {
+		bytes float64
+		most  float64
+		same  []*candidate
+		want  string
+	}{
+		{0.38, 0.5, nil, "a.go:7 allocated 38 % of the bytes of BenchmarkUsers"},
+		{0.002, 0.003, nil, "a.go:7 allocated 0.2 % of the bytes of BenchmarkUsers"},
+		{0.0004, 0.9, nil, "a.go:7"},
+		{0, 0, nil, "a.go:7"},
+		{0.05, 0.74, nil, "a.go:7 allocated 5 % of the bytes of BenchmarkUsers, and most of what the change saves is allocated on other lines"},
+		{0.08, 0.09, with(attempt.Attempt{File: "codec/a.go", Line: 9}), "a.go:7 and line 9 allocated 8 % of the bytes of BenchmarkUsers"},
+		{0.08, 0.09, with(attempt.Attempt{File: "codec/b.go", Line: 9}), "a.go:7 and b.go:9 allocated 8 % of the bytes of BenchmarkUsers"},
+		{0.08, 0.09, with(attempt.Attempt{File: "codec/a.go", Line: 9}, attempt.Attempt{File: "codec/b.go", Line: 9}), "a.go:7 and 2 other lines allocated 8 % of the bytes of BenchmarkUsers"},
+	} {
+		c := &candidate{same: x.same, Attempt: attempt.Attempt{File: "codec/a.go", Line: 7, Gains: []attempt.Gain{{Benchmark: "m/codec.BenchmarkUsers", Bytes: x.bytes, Memory: &advice.Range{Hi: x.most}}}}}
+		if got := c.why(); got != x.want {
+			t.Errorf("%q, want %q", got, x.want)
+		}
+	}
+	c := &candidate{Attempt: attempt.Attempt{File: "a.go", Line: 7, Gains: []attempt.Gain{{Bytes: 0.5}}}}
+	if got := c.why(); got != "a.go:7 allocated 50 % of the bytes" {
+		t.Errorf("of a program: %q", got)
+	}
+}
+
+// TestParagraph checks that lines end where a reader would end them, wherever a text begins.
+func TestParagraph(t *testing.T) {
+	const text = "-3.5 % [-4.7, -1.4], 64 bytes, (line 12, line 345) and (lines 3 and 4), 1.87 KiB, 2.99 elements."
+	for n := range 80 {
+		var b strings.Builder
+		paragraph(&b, strings.Repeat("x", n)+" "+strings.Repeat(text+" ", 3))
+		for _, l := range strings.SplitAfter(strings.TrimSuffix(b.String(), "\n"), "\n") {
+			if end := strings.TrimSuffix(l, "\n"); len(end) > 80 || regexp.MustCompile(`\[[-+0-9.]+,$|[0-9]$|lines?$|\x00`).MatchString(end) && !strings.HasSuffix(end, "lines 3") {
+				t.Errorf("%q", b.String())
+			}
+		}
+		if strings.Join(strings.Fields(b.String()), " ") != strings.TrimSpace(strings.Repeat("x", n)+" "+strings.TrimSpace(strings.Repeat(text+" ", 3))) {
+			t.Errorf("%q is another text", b.String())
+		}
 	}
 }
 

@@ -218,17 +218,29 @@ func sentences(c *candidate) (all []string) {
 	return all
 }
 
-// why tells the line, its share of a benchmark's bytes if it is one, and not most of what the change saves is elsewhere, and
-// why it allocated, a sentence for each piece of evidence.
+// leastTold is the share of a benchmark's bytes that a message has at least: it is the smallest that is not shown as zero.
+const leastTold = 0.0005
+
+// why tells the line, its share of a benchmark's bytes, whether most of what the change saves is allocated elsewhere, and why it
+// allocated, a sentence for each piece of evidence.
 func (c *candidate) why() string {
 	text := fmt.Sprintf("%s:%d", path.Base(c.File), c.Line)
-	if len(c.Gains) > 0 && c.Gains[0].Bytes >= 0.01 && (c.Gains[0].Memory == nil || c.Gains[0].Memory.Hi <= 2*c.Gains[0].Bytes) {
-		if len(c.same) > 0 {
-			text += " and what changes with it"
+	if len(c.Gains) > 0 && c.Gains[0].Bytes >= leastTold {
+		g := c.Gains[0]
+		switch n := len(c.same); {
+		case n > 1:
+			text += fmt.Sprintf(" and %d other lines", n)
+		case n == 1 && c.same[0].File == c.File:
+			text += fmt.Sprintf(" and line %d", c.same[0].Line)
+		case n == 1:
+			text += fmt.Sprintf(" and %s:%d", path.Base(c.same[0].File), c.same[0].Line)
 		}
-		text += fmt.Sprintf(" allocated %.0f %% of the bytes", 100*c.Gains[0].Bytes)
-		if _, name := c.Gains[0].Split(); name != "" {
+		text += " allocated " + share(g.Bytes) + " of the bytes"
+		if _, name := g.Split(); name != "" {
 			text += " of " + name
+		}
+		if g.Memory != nil && g.Memory.Hi > 2*g.Bytes {
+			text += ", and most of what the change saves is allocated on other lines"
 		}
 	}
 	for i, e := range sentences(c) {
@@ -261,6 +273,14 @@ func sentence(text string) string {
 	return text + "."
 }
 
+// share is a share in percent, with a decimal place if it is small.
+func share(of float64) string {
+	if of < 0.01 {
+		return fmt.Sprintf("%.1f %%", 100*of)
+	}
+	return fmt.Sprintf("%.0f %%", 100*of)
+}
+
 func predicted(p *advice.Range) string {
 	return strings.ReplaceAll(fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi), "-0.0 ", "0 ")
 }
@@ -286,13 +306,20 @@ func shortened(command string) string {
 	return fmt.Sprintf("%sand %d more packages", text, n)
 }
 
+// unbroken are parts of a text that stay on one line: a number and what it counts, a line and its number, an interval.
+var unbroken = regexp.MustCompile(`\[[-+0-9.]+, [-+0-9.]+\]|[0-9] (%|bytes|KiB|MiB|elements|entries|objects|times)|\blines? [0-9]`)
+
 // paragraph writes a text in lines of at most 76 characters.
 func paragraph(b *strings.Builder, text string) {
+	const space = "\x00" // that no line ends at
+	text = unbroken.ReplaceAllStringFunc(text, func(part string) string { return strings.ReplaceAll(part, " ", space) })
 	width := 0
 	for word := range strings.FieldsSeq(text) {
+		word = strings.ReplaceAll(word, space, " ")
+		n := utf8.RuneCountInString(word)
 		switch {
 		case width == 0:
-		case width+1+len(word) > 76:
+		case width+1+n > 76:
 			b.WriteString("\n")
 			width = 0
 		default:
@@ -300,7 +327,7 @@ func paragraph(b *strings.Builder, text string) {
 			width++
 		}
 		b.WriteString(word)
-		width += len(word)
+		width += n
 	}
 	b.WriteString("\n")
 }
