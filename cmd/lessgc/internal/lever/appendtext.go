@@ -12,7 +12,7 @@ import (
 var appendText = &Lever{
 	Name:    "append-text",
 	Title:   "append the text to where it goes, without a string in between",
-	Subject: "append text to the buffer itself",
+	Subject: "append without a temporary string",
 	Looks:   "a string that strconv, fmt, hex, base64, package big or time.Time's Format makes only for append, WriteString, Write or a conversion to []byte, when there is a function that appends or writes the same text.",
 	Wrong:   "when a type whose Write and WriteString differ is written to.",
 	Before: `b = append(b, strconv.Itoa(id)...)

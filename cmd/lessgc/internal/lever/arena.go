@@ -15,7 +15,7 @@ import (
 var arenas = &Lever{
 	Name:    "arena",
 	Title:   "allocate in an arena that is recycled (lessgc/arena)",
-	Subject: "allocate what dies together in a safe arena",
+	Subject: "allocate in an arena",
 	Looks:   "objects of a type that refers to itself (a list, a tree, a syntax tree: also through an interface that it implements), or slices of them, of which one function makes many, in loops or recursion, and which it drops: by their types, nothing that the function is given or gives back, no variable of a package, channel, goroutine or foreign function can hold one when it ends. Of one benchmark, at least ten in an operation.",
 	Wrong:   "when a string or slice of bytes in the structure is handed on: copy it out. Policy Safe, which cannot break a program, saves less than half of this, and nothing for many types with few objects each.",
 	Before: `n := &node{name: name}

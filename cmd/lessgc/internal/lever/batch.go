@@ -15,7 +15,7 @@ import (
 
 var batch = &Lever{
 	Name:    "batch",
-	Subject: "make the objects elements of the slice",
+	Subject: "use a slice of values",
 	Title:   "allocate the small objects in batches, a slice of some dozens at a time",
 	way:     together,
 	Looks:   "structs of one type of 256 bytes or less, of which an operation of a benchmark makes 32 or more, but no more than a mebibyte, at the line, in a loop or recursion, and which are kept together: in a slice, a map, or fields of other objects. Not for types with a lock, a finalizer or a pool, nor where the benchmarks delete more than one in eight from a map, nor where the profile has more than a tenth of the bytes live.",

@@ -9,7 +9,7 @@ import (
 var builder = &Lever{
 	Name:    "builder",
 	Title:   "use strings.Builder, or append to a []byte",
-	Subject: "build the text with strings.Builder",
+	Subject: "use strings.Builder",
 	Looks:   "a string that a loop makes longer by + or +=: each iteration copies all of it.",
 	Wrong:   "when the loop has two or three iterations: then it is no slower, and shorter, as it is.",
 	Before: `s := ""
@@ -41,7 +41,7 @@ func findBuilder(p *Line) (f Finding) {
 			continue
 		}
 		if loops := loopsSince(s.stack, assign, v.Pos()); len(loops) > 0 && !p.wantedInside(loops[len(loops)-1], v) {
-			return Finding{Share: p.direct(), Edits: p.useBuilder(v), Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each iteration of the loop copies all of "+v.Name()+" to make it longer")}}
+			return Finding{Share: p.direct(), Edits: p.useBuilder(v), What: "build " + v.Name() + " with strings.Builder", Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each iteration of the loop copies all of "+v.Name()+" to make it longer")}}
 		}
 	}
 	return f

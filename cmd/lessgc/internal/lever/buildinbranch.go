@@ -7,7 +7,7 @@ import (
 var buildInBranch = &Lever{
 	Name:    "build-in-branch",
 	Title:   "build it only in the branch that needs it",
-	Subject: "make the value only in the branch that needs it",
+	Subject: "make the value only if needed",
 	Looks:   "something that a function makes each time and needs in a branch, its own or that of a function which is given it, when the benchmarks made it at least four times as often as they needed it. What makes it has no effects, and what it reads stays the same until then. Needs -bench, which counts executions.",
 	Wrong:   "when other programs get into the branch more often than the benchmarks do.",
 	Before: `func (c *cache) get(id int) *item {
@@ -43,7 +43,7 @@ func findBuildInBranch(p *Line) (f Finding) {
 			continue
 		}
 		return Finding{Evidence: evidence, Share: share, Calls: m.calls, Edits: p.intoBranch(m), Sketch: !p.total(m.expr),
-			What: p.subject("make % only in the branch that needs it", m.expr)}
+			What: p.subject("make % only if needed", m.expr)}
 	}
 	return f
 }

@@ -11,7 +11,7 @@ import (
 var byteOrder = &Lever{
 	Name:    "byte-order",
 	Title:   "use the byte order's functions, not binary.Read and Write",
-	Subject: "use the functions of the byte order",
+	Subject: "avoid binary.Read and Write",
 	Looks:   "encoding/binary.Read and Write of a number, or of a struct of numbers, whose type is known: they make an interface and a buffer for each call, and look at the type by reflection.",
 	Wrong:   "when it is for a struct with many fields that is read once, such as the header of a file: one call is easier to read.",
 	Before:  `binary.Write(&buf, binary.BigEndian, id) // a uint32`,
@@ -45,7 +45,7 @@ func findByteOrder(p *Line) (f Finding) {
 		if text := p.appendable(call.Args[0]); text != "" {
 			evidence = append(evidence, p.at(call.Args[0].Pos(), text))
 		}
-		return Finding{Share: share, Evidence: evidence, Calls: []string{callee.FullName()}, Edits: p.appendOrder(s, call)}
+		return Finding{Share: share, Evidence: evidence, What: "avoid binary." + callee.Name(), Calls: []string{callee.FullName()}, Edits: p.appendOrder(s, call)}
 	}
 	return f
 }

@@ -17,7 +17,7 @@ import (
 var chunk = &Lever{
 	Name:    "chunk",
 	Title:   "allocate the small objects in chunks that the receiver keeps",
-	Subject: "make the objects in chunks",
+	Subject: "allocate objects in chunks",
 	Looks:   "objects of one type of 128 bytes or less (literals, new, or variables whose address is kept) of which each operation of a benchmark makes 64 or more at the line, in a loop or recursion of a method whose receiver stays the same, or of a function that is given one object as a parser, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor for types with a lock, a finalizer or a pool.",
 	Wrong:   "when objects are dropped one by one, or one of many is kept: each keeps up to 63 next to it, and all that these point to. When most inputs are small: half of the last chunk is not used.",
 	Before: `func (p *parser) name() *Name {
@@ -62,7 +62,7 @@ func findChunk(p *Line) (f Finding) {
 	}
 	each := fmt.Sprintf("%s objects of type %s, of %.0f bytes, in each operation", few(p.each()), short(elemOf(made)), p.objectSize())
 	f = Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...), Edits: p.chunkEdits(named, made)}
-	f.What = "make objects of type " + types.TypeString(elemOf(made), types.RelativeTo(p.pkg.Types)) + " in chunks"
+	f.What = "allocate " + types.TypeString(elemOf(made), types.RelativeTo(p.pkg.Types)) + " in chunks"
 	if f.Edits == nil {
 		f.Edits, f.Sketch = p.sketchChunk(named, elemOf(made)), true
 	}

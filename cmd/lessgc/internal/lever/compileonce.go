@@ -13,7 +13,7 @@ import (
 var compileOnce = &Lever{
 	Name:    "compile-once",
 	Title:   "compile it once, into a variable of the package",
-	Subject: "compile the pattern once",
+	Subject: "make the constant value once",
 	Looks:   "a regular expression, a strings.Replacer, a template, an encoding, a table of checksums, a time zone, a text that is repeated, a big.Int or an IP address that a function makes of constants, and uses in ways that several goroutines may at once.",
 	Wrong:   "when the program rarely gets there: then it pays for it when it starts. sync.OnceValue makes it with the first use.",
 	Before: `func slug(s string) string {
@@ -43,6 +43,13 @@ var compilers = map[string]string{
 	"strings.NewReplacer": "Replacer", "text/template.Must": "Template", "html/template.Must": "Template",
 }
 
+// compiledOnce is Finding.What of what compilers make.
+var compiledOnce = map[string]string{
+	"Pattern": "compile the pattern once", "Table": "make the table once", "Encoding": "make the encoding once", "Location": "load the location once",
+	"Text": "build the repeated text once", "Zone": "make the time zone once", "Number": "make the number once", "IP": "make the IP once", "Mask": "make the mask once",
+	"Replacer": "make the replacer once", "Template": "parse the template once",
+}
+
 func findCompileOnce(p *Line) (f Finding) {
 	for _, c := range p.called() {
 		makes, share := c.call, p.below(c.fn)
@@ -66,6 +73,7 @@ func findCompileOnce(p *Line) (f Finding) {
 		f = Finding{Share: share, Calls: []string{profiled(fn)}, Evidence: []Evidence{
 			p.at(makes.Pos(), fmt.Sprintf("%s is called for each call of the function, with the same constants", fn.FullName())),
 		}}
+		f.What = compiledOnce[compilers[fn.FullName()]]
 		if kind := compilers[fn.FullName()]; p.compilesAlways(makes, kind) {
 			switch {
 			case strings.HasPrefix(fn.FullName(), "regexp.Match"):

@@ -15,7 +15,7 @@ import (
 var constantVariable = &Lever{
 	Name:    "constant-variable",
 	Title:   "declare the variable as a constant: in an interface, it takes no memory",
-	Subject: "declare what never changes as constants",
+	Subject: "turn variables into constants",
 	Looks:   "a variable of the package that has the value of a constant, is never set, and becomes an interface: each time it is copied to the heap.",
 	Wrong:   "when the program is built with -X for the variable.",
 	Before: `type kind string
@@ -53,9 +53,32 @@ func findConstantVariable(p *Line) (f Finding) {
 	if share == 0 {
 		return Finding{}
 	}
-	f.Share, f.Calls = share, conversions
+	f.Share, f.Calls, f.What = share, conversions, asConstants(declared)
 	return f
 }
+
+// asConstants is Finding.What of declarations: it names up to two variables, all that are declared.
+func asConstants(declared map[*ast.GenDecl]bool) string {
+	var names []string
+	for decl := range declared {
+		for _, s := range decl.Specs {
+			for _, name := range s.(*ast.ValueSpec).Names {
+				names = append(names, name.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	switch {
+	case len(names) == 1:
+		return "make " + names[0] + " a constant"
+	case len(names) == 2 && len(names[0])+len(names[1]) <= mostNamed:
+		return "make " + names[0] + ", " + names[1] + " constants"
+	}
+	return ""
+}
+
+// mostNamed is the length of two names that a subject has room for.
+const mostNamed = 40
 
 // loadedGlobal is the variable of a package that a value is loaded from, or nil.
 func loadedGlobal(v ssa.Value) *ssa.Global {

@@ -13,7 +13,7 @@ import (
 var cutText = &Lever{
 	Name:    "cut",
 	Title:   "cut the text in two with strings.Cut",
-	Subject: "cut the text with strings.Cut",
+	Subject: "use strings.Cut",
 	Looks:   "a strings.SplitN into two of which only the parts and whether there are two is used, a Split or SplitN of which only the first part is, and a Split of which only the number of parts is, which strings.Count tells.",
 	Wrong:   "when the separator is not found and the code behind would have panicked.",
 	Before: `kv := strings.SplitN(field, "=", 2)
@@ -64,6 +64,7 @@ func (p *Line) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 		if p.builtin(parent, "len") != nil && isSplit {
 			f.Evidence = []Evidence{p.at(c.call.Pos(), "only the number of parts is used, and strings.Count returns that without making a slice")}
 			f.Edits, _ = p.instead(map[ast.Node]string{parent: "(" + p.oneLine(sel.X) + ".Count(" + args + " + 1)"})
+			f.What = "use strings.Count"
 		}
 	case *ast.IndexExpr:
 		if p.constantInt(parent.Index) != 0 {

@@ -14,7 +14,7 @@ import (
 var embedObject = &Lever{
 	Name:    "embed",
 	Title:   "make the object part of the one that refers to it",
-	Subject: "make the object part of the one that has it",
+	Subject: "store the field by value",
 	way:     together,
 	Looks:   "a struct of 256 bytes or less that is made for one field of another object: the field is given nothing else but new objects and nil, and there are about as many of the one as of the other; or both are made by the same function, one for each.",
 	Wrong:   "when most of the objects leave the field nil: each has room for it then. When something refers to the inner object for longer: it keeps the outer one.",

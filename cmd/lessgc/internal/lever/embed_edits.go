@@ -41,7 +41,7 @@ func (p *Line) embedded() (f Finding) {
 		share *= size / (size + float64(p.pkg.TypesSizes.Sizeof(c.owner)))
 	}
 	slices.SortFunc(e.edits, byPlace)
-	return Finding{Share: share, Edits: slices.Compact(e.edits), Evidence: []Evidence{
+	return Finding{Share: share, Edits: slices.Compact(e.edits), What: "store " + field.Name() + " by value", Evidence: []Evidence{
 		p.at(value.Pos(), fmt.Sprintf("a %s of %.0f bytes%s", short(pointer.Elem()), size, p.inEach())),
 		p.at(field.Pos(), fmt.Sprintf("field %s is set where each %s is made, to a new object, and is only followed to its fields and methods", field.Name(), c.owner.Obj().Name())),
 	}}

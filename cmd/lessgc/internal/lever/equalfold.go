@@ -10,7 +10,7 @@ import (
 var equalFold = &Lever{
 	Name:    "equal-fold",
 	Title:   "compare with strings.EqualFold",
-	Subject: "compare with EqualFold",
+	Subject: "use strings.EqualFold",
 	Looks:   "strings.ToLower or ToUpper compared by == or != with a constant of ASCII characters, none of which is a letter that EqualFold treats otherwise: s and i in lower case, K and I in upper case.",
 	Wrong:   "when what is compared is needed in that case anyway.",
 	Before:  `if strings.ToLower(name) == "width" {`,

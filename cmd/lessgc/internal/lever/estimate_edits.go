@@ -32,7 +32,7 @@ func (p *Line) estimated(call *ssa.Call) (edits []Edit, what string) {
 		} else {
 			edits = p.estimatedField(s, x)
 		}
-		return edits, "size " + withKindAs(types.ExprString(x.Args[0]), p.typeOf(x)) + " for what runs have observed"
+		return edits, "presize " + withKindAs(types.ExprString(x.Args[0]), p.typeOf(x))
 	}
 	return nil, ""
 }

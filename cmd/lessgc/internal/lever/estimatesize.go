@@ -15,7 +15,7 @@ import (
 var estimateSize = &Lever{
 	Name:    "estimate-size",
 	Title:   "begin with room for what is expected",
-	Subject: "make room for what runs have observed",
+	Subject: "presize to the observed size",
 	way:     size,
 	Looks:   "a slice, strings.Builder or bytes.Buffer that grows several times by what the line adds, when no number is known beforehand that is its size: but a count that was read, the length of the input, or the size of the last time is near.",
 	Wrong:   "when sizes differ by orders of magnitude, or most stay empty: what is too large is zeroed and kept for nothing.",
@@ -93,7 +93,7 @@ func (p *Line) withGrow(f Finding) Finding {
 	}
 	f.Share, f.Edits = share, edits
 	if made, ok := root.(*ssa.Alloc); ok && isNamedVariable(made) {
-		f.What = "size " + withKindAs(made.Comment, elemOf(made)) + " for what runs have observed"
+		f.What = "presize " + withKindAs(made.Comment, elemOf(made))
 	}
 	f.Evidence = append(f.Evidence, p.at(root.Pos(), "the buffer is made here without room"))
 	return f

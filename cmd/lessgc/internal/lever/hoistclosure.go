@@ -24,7 +24,7 @@ for _, u := range users {
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.8, 1}},
 
-	Subject: "make the function once for the loop",
+	Subject: "hoist the closure out of the loop",
 	Rewrite: "All variables, types and constants that the function literal names are declared before the loop, or in the literal itself: it captures variables, and not their values, so that one that is made before the loop does in each iteration what a new one would. Nothing tells two function values apart. " +
 		"A method value is that of a pointer, a local variable that is never set again and whose address is not taken, and of a method of its own type with a pointer as the receiver: it is evaluated without a panic, and copies nothing. " +
 		"It is not called where it stands, also not by defer or go, and no condition stands between it and the loop: a loop with iterations makes no more than before. There is no goto that a new variable could be in the way of, and its name is none of the function's.",

@@ -13,7 +13,7 @@ import (
 var interfaceCopy = &Lever{
 	Name:    "interface-copy",
 	Title:   "make an interface of it once, before the loop",
-	Subject: "convert to the interface once, before the loop",
+	Subject: "hoist the interface conversion",
 	Looks:   "a variable that is not a pointer, and that a loop gives as an interface to a call in each iteration but never changes: each time it is copied to the heap.",
 	Wrong:   "when most loops end before they get to the call, or in the first iteration.",
 	Before: `for _, rule := range rules {

@@ -12,7 +12,7 @@ import (
 var keepText = &Lever{
 	Name:    "keep-text",
 	Title:   "hand on the string as it is, without a copy as bytes",
-	Subject: "keep the text a string",
+	Subject: "avoid copying to []byte",
 	way:     fewerCopies,
 	Looks:   "[]byte(s) that is kept in a field or given to a function, where nothing of the program that gets the bytes writes to them.",
 	Wrong:   "when who gets the bytes changes or appends to them.",

@@ -9,7 +9,7 @@ import (
 
 var lateMake = &Lever{
 	Name:    "late-make",
-	Subject: "make the object where it is returned",
+	Subject: "make the object only if returned",
 	Title:   "make it when it is known to be needed",
 	way:     size,
 	Looks:   "a slice, map or struct that a function makes, fills and returns, when the benchmarks, counted statement by statement, show that at least a third of them are dropped: the function returns without what it has made.",
@@ -94,7 +94,7 @@ func findLateMake(p *Line) (f Finding) {
 			continue
 		}
 		made := p.at(m.expr.Pos(), fmt.Sprintf("a %s made %d times in the benchmarks, and dropped %d times", short(v.Type()), m.made, dropped))
-		return Finding{Share: m.share * min(share, 1), Edits: p.atReturn(m), What: p.subject("make % where it is returned", m.expr), Evidence: append([]Evidence{made}, evidence...)}
+		return Finding{Share: m.share * min(share, 1), Edits: p.atReturn(m), What: p.subject("make % only if returned", m.expr), Evidence: append([]Evidence{made}, evidence...)}
 	}
 	return f
 }

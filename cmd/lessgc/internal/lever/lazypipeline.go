@@ -9,7 +9,7 @@ import (
 var lazyPipeline = &Lever{
 	Name:    "lazy-pipeline",
 	Title:   "pass values on one by one, without the slice",
-	Subject: "make one loop of those with a slice in between",
+	Subject: "fuse the loops around a slice",
 	Looks:   "a slice that a loop fills, and that is only gone over after that, once, by a loop, in this function, in one that it is passed to, or in all that call this one.",
 	Wrong:   "when what the loops do may not be interleaved; when the stages are function values that the compiler cannot inline, each value costs a call per stage; values of more than four words go through as pointers (seq.Pointers).",
 	Before: `evens := []int{}

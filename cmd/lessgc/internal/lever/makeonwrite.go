@@ -12,7 +12,7 @@ import (
 var makeOnWrite = &Lever{
 	Name:    "make-on-write",
 	Title:   "leave it nil, and make it where something is first put in",
-	Subject: "make the map when it is first written to",
+	Subject: "make the map on the first write",
 	Looks:   "a map or slice without elements that is made for a field which is not exported, or for a local variable, when the benchmarks made it at least four times as often as anything was put in, or the program compared it with nil or passed it on. Reading, ranging over and appending to nil are the same. Not where structs that have the field are copied. Needs -bench, which counts executions.",
 	Wrong:   "when other programs put something in more often than the benchmarks do. When tests compare the structs by reflect.DeepEqual: nil is not the same as empty there.",
 	Before: `func newTx(db *DB) *tx {
@@ -51,7 +51,7 @@ func findMakeOnWrite(p *Line) (f Finding) {
 		if evidence == nil || shared(m, d) {
 			continue
 		}
-		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d), Sketch: !p.plainMap(m, d), What: p.subject("make % when it is first written to", m.expr)}
+		return Finding{Evidence: evidence, Share: share, Edits: p.onWrite(m, d), Sketch: !p.plainMap(m, d), What: p.subject("make % on the first write", m.expr)}
 	}
 	return f
 }

@@ -16,7 +16,7 @@ import (
 var mergeMap = &Lever{
 	Name:    "merge-map",
 	Title:   "make the map with room for the maps that are copied into it",
-	Subject: "make the map with room for what is copied into it",
+	Subject: "presize the map",
 	way:     size,
 	Looks:   "a map that is made without a size, and that gets all entries of other maps next, by maps.Copy, by a loop, or by a function that has such a loop.",
 	Wrong:   "when most keys come from several of the maps: the room is that of all of them. A map of up to 8 elements needs no room.",
@@ -36,7 +36,7 @@ maps.Copy(all, own)`,
 }
 
 // whatMerged is Finding.What of a map.
-const whatMerged = "size % for what is copied into it"
+const whatMerged = "presize %"
 
 func findMergeMap(p *Line) (f Finding) {
 	for _, in := range p.allocators() {

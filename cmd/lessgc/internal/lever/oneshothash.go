@@ -74,7 +74,7 @@ func findOneShotHash(p *Line) (f Finding) {
 		if share == 0 {
 			continue
 		}
-		return Finding{Share: share, Edits: p.hashAtOnce(h), Evidence: []Evidence{
+		return Finding{Share: share, Edits: p.hashAtOnce(h), What: "hash with " + h.name, Evidence: []Evidence{
 			p.at(h.call.Pos(), fmt.Sprintf("a hash is made to be written to once: %s does it without one", h.name)),
 		}}
 	}

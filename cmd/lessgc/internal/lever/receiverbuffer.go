@@ -15,7 +15,7 @@ import (
 var receiverBuffer = &Lever{
 	Name:    "receiver-buffer",
 	Title:   "keep the scratch space in the receiver",
-	Subject: "keep the scratch space in the receiver",
+	Subject: "keep the buffer in the receiver",
 	Looks:   "an array, slice, map, buffer or other object that a method makes for each call and that does not leave it, when the method changes its receiver without a lock, or reads a stream in order by it, and is called again with the same one. It is not called again before it is done.",
 	Wrong:   "when goroutines take turns with the receiver in a way that the method does not see, or when there are many receivers at a time: each keeps its own. Scratch space of pointers keeps alive what they point to until the next call: clear it.",
 	Before: `func (d *Decoder) uint32() (uint32, error) {

@@ -157,7 +157,7 @@ func TestRewrites(t *testing.T) {
 		if _, err := os.Stat(filepath.Join("testdata", "rewrites", r.Name)); r.Rewrite != "" && err != nil {
 			t.Errorf("%s says when it rewrites, and has no folder in testdata/rewrites", r.Name)
 		}
-		if (r.Rewrite == "") != (r.Subject == "") || len(r.Subject) > 55 {
+		if (r.Rewrite == "") != (r.Subject == "") || len(r.Subject) > 35 {
 			t.Errorf("%s: Rewrite and Subject go together, and the subject of a commit is short: %q", r.Name, r.Subject)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 
 var returnValue = &Lever{
 	Name:    "return-value",
-	Subject: "return the struct itself",
+	Subject: "return the struct by value",
 	Title:   "return the struct itself, instead of a pointer to it",
 	Looks:   "a struct of 256 bytes or less that a function returns by a pointer or an interface, when the callers for which most of the bytes are made neither store it nor return it: they read its fields, or call its methods. Callers that only pass it on are followed to theirs.",
 	Wrong:   "when a method of the struct keeps its pointer, or the callers call it by an interface all the same: then it is on the heap again, at another line.",

@@ -29,7 +29,7 @@ func (p *Line) reusedInLoop() (f Finding) {
 	}}
 	if first, ok := p.insert(loop, fmt.Sprintf("var %s %s", v.Name(), p.text(typ))); ok {
 		f.Edits = []Edit{first, p.edit(decl.Pos(), decl.End(), again)}
-		f.What = "use " + withKind(v) + " again in each iteration"
+		f.What = "reuse " + withKind(v) + " across iterations"
 	}
 	return f
 }

@@ -11,7 +11,7 @@ import (
 var inPlace = &Lever{
 	Name:    "reuse-in-place",
 	Title:   "keep what stays in the slice's own memory",
-	Subject: "use the buffer again in each iteration",
+	Subject: "reuse the buffer across iterations",
 	Looks:   "a loop that appends some elements of a slice, as they are, to a new one, when the old one was made in the same function and is not used afterwards; and a loop that makes and fills a slice or a bytes.Buffer in each iteration, which nothing has after that.",
 	Wrong:   "when other code still uses the old slice: its elements are overwritten. If it holds pointers, clear the rest (slices.DeleteFunc does).",
 	Before: `var kept []User

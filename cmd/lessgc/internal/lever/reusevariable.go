@@ -29,7 +29,7 @@ var reuseVariable = &Lever{
 	Asks:  "Does what is called use the address during the call only?",
 	Saves: Saves{Alloc: Range{0.4, 1}, Collect: Range{0.2, 0.9}},
 
-	Subject: "use the variable's memory in all iterations",
+	Subject: "reuse the memory across iterations",
 	Rewrite: "A bytes.Buffer, a variable of it or a pointer to a new one, or a slice of elements without pointers that make makes with a length that is not constant, in a variable that a statement of its own declares in a loop, and whose name nothing else in the function has. " +
 		"No reference to the memory outlives the iteration: none is returned, stored, sent, captured by a function literal or a method value, given to a goroutine, to a function value or to code that is not known, or deferred; a method of io.Writer, io.Reader and the like does not keep its argument by contract, and those of the program are looked at. A function value is known that is read from an unexported field or its array, if nothing but functions of the program is stored there. " +
 		"Each call of the function has a variable of its own, also if it calls itself or runs in several goroutines; what a panic leaves behind, no iteration sees. There is no goto, recover, or loop over a function. The memory is as new: a slice has the same length and capacity, and zeroed elements; of a buffer, nothing sees the capacity, tells nil bytes from none, or uses bytes of it when others may have been written over them. make panics for the same sizes. What no iteration reaches is not made.",

@@ -29,7 +29,7 @@ func (p *Line) reusedVariable(made ssa.Value) (f Finding, ok bool) {
 	if edits == nil {
 		return f, false
 	}
-	f.Edits, f.What = edits, "use "+withKind(x.v)+" again in each iteration"
+	f.Edits, f.What = edits, "reuse "+withKind(x.v)+" across iterations"
 	f.Evidence = []Evidence{
 		p.at(x.v.Pos(), x.v.Name()+" is made in each iteration, and nothing has it when that ends"),
 		p.at(loop.Pos(), "this loop could use the memory of one again"),

@@ -13,7 +13,7 @@ var runeText = &Lever{
 	Title: "work on the text itself, and not on its runes",
 	way:   fewerCopies,
 
-	Subject: "go over the text, not a copy of its runes",
+	Subject: "avoid copying to []rune",
 	Looks:   "a text that is converted to []rune and kept, passed on or appended, and pieces of such a slice that become strings again. A rune takes four bytes, and each piece is a copy; a piece of a string is none. And texts of 33 to 128 characters whose runes stay in the function: the compiler has room for 32 on the stack, and a program can have it for more.",
 	Wrong:   "when runes are changed in place, or taken from anywhere by their number.",
 	Before: `l.input = []rune(text)
@@ -62,7 +62,7 @@ func findRuneText(p *Line) (f Finding) {
 	if f.Evidence != nil && f.Edits == nil {
 		edits, also, saved := p.stackedRunes()
 		if edits != nil {
-			f.Edits, f.Also, f.Share, f.What = edits, also, f.Share*saved, "have the runes of most texts on the stack"
+			f.Edits, f.Also, f.Share, f.What = edits, also, f.Share*saved, "keep the runes on the stack"
 			f.Evidence[0].Text += "; nearly all texts have 128 bytes at most and the runes do not leave the function, so they can be on the stack"
 		}
 	}

@@ -12,7 +12,7 @@ import (
 var sentinelError = &Lever{
 	Name:    "sentinel-error",
 	Title:   "make the error once, in a variable of the package",
-	Subject: "make the constant error once",
+	Subject: "use a package-level error",
 	Looks:   "errors.New or fmt.Errorf with a constant text and nothing else, in a function.",
 	Wrong:   "when two of these errors are told apart by ==.",
 	Before: `if len(b) < 4 {

@@ -14,7 +14,7 @@ import (
 var sizeMap = &Lever{
 	Name:    "size-map",
 	Title:   "make the map with room for what is expected, or clear the last one",
-	Subject: "make the map with the size that runs have observed",
+	Subject: "presize the map",
 	way:     size,
 	Looks:   "a map that grows to more than its first 8 slots where an entry is set, in another function than the one that makes it, or without a loop: the source shows that it is made without a size.",
 	Wrong:   "when sizes differ by orders of magnitude, or most maps stay small: room that is not needed is allocated and zeroed all the same.",
@@ -91,10 +91,10 @@ func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit, what string
 		if typ := u.emptyMapAt(e, made.Pos()); typ != nil && !u.hasComment(e) && p.means(e.Pos(), "make(", "make") {
 			if length := p.lengthFor(use, made, n); length != "" {
 				edits = []Edit{p.edit(e.Pos(), e.End(), "make("+p.text(typ)+", "+length+")")}
-				what = u.subject("size % with "+length, e)
+				what = u.subject("presize % with "+length, e)
 			} else {
 				edits = p.noted(u, []Edit{p.edit(e.Pos(), e.End(), fmt.Sprintf("make(%s, %d)", p.text(typ), n))}, note)
-				what = u.subject("size % for what it holds", e)
+				what = u.subject("presize %", e)
 			}
 		}
 		return edits == nil

@@ -10,7 +10,7 @@ import (
 
 var splitLocal = &Lever{
 	Name:    "split-local",
-	Subject: "cut the parts off the text one by one",
+	Subject: "split without a slice",
 	Title:   "go over the text itself, without a slice of its parts",
 	Looks:   "strings.Split, SplitN, Fields and the like (also those of package bytes) whose result does not leave the function, and of which it reads parts by constant numbers, from the end, or one after the other in one loop, also after it has reversed them, when cut and split-seq do not fit.",
 	Wrong:   "when the text has few parts, is rarely split, or the loop over it would be hard to read.",

@@ -10,7 +10,7 @@ import (
 var splitSeq = &Lever{
 	Name:    "split-seq",
 	Title:   "go over the parts of the text without a slice of them",
-	Subject: "range over the parts without a slice",
+	Subject: "range over parts without a slice",
 	Looks:   "strings.Split, Fields and the like (also those of package bytes) whose result one loop goes over, once, and nothing else uses.",
 	Wrong:   "when the text has a handful of parts: the iterator may take an object, too, and about the same time.",
 	Before: `for _, field := range strings.Split(line, ",") {

@@ -15,7 +15,7 @@ import (
 var stackBuffer = &Lever{
 	Name:    "stack-buffer",
 	Title:   "begin with an array on the stack",
-	Subject: "begin the buffer with memory on the stack",
+	Subject: "start the buffer on the stack",
 	Looks:   "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled. And a bytes.Buffer for a short text.",
 	Wrong:   "when most sizes are larger than the array: these are allocated as before. When most are of 32 bytes or less, which the profile does not have: for these more is zeroed than before. When the function is deeply recursive, and its frame should stay small.",
 	Before: `key := make([]byte, 0, len(name)+1+len(value))

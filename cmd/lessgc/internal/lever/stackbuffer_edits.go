@@ -31,7 +31,7 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 	if root == nil {
 		return Finding{}, nil, room
 	}
-	f.Share, f.What = share*room.saved, "begin "+m.v.Name()+" with memory on the stack"
+	f.Share, f.What = share*room.saved, "start "+m.v.Name()+" on the stack"
 	f.Evidence = []Evidence{
 		p.at(p.callsOnLine()[0].Pos(), fmt.Sprintf("a bytes.Buffer grows here%s", p.inEach())), // grownMost has found one
 		p.at(root.Pos(), fmt.Sprintf("the buffer does not leave %s, and nearly all of its texts fit in %d bytes, so it can begin with memory on the stack", nameOf(root.Parent()), room.bytes)),

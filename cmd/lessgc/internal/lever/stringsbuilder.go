@@ -16,7 +16,7 @@ import (
 var stringBuilder = &Lever{
 	Name:    "strings-builder",
 	Title:   "use strings.Builder where only the string is wanted",
-	Subject: "build the string with strings.Builder",
+	Subject: "use strings.Builder",
 	Looks:   "the String of a local bytes.Buffer that is written to and nothing else: it copies all that was written. It is of strings of up to 4 kB, which are most of the buffer. Or the growth of such a buffer, where a loop over a text writes each time.",
 	Wrong:   "when many short strings are kept that a builder is grown for: they keep its memory. Grow it by no more than they need.",
 	Before: `var b bytes.Buffer
@@ -128,7 +128,7 @@ func (p *Line) sizedBuilder() (f Finding) {
 	root, share := p.grownMost(func(root ssa.Value) bool {
 		f.Edits = nil
 		if m, ok := p.makes(root); ok {
-			f.Edits, f.What = m.builderWithRoom(), "build "+m.v.Name()+" with a sized strings.Builder"
+			f.Edits, f.What = m.builderWithRoom(), "build "+m.v.Name()+" with a presized strings.Builder"
 		}
 		return f.Edits != nil
 	})

@@ -12,7 +12,7 @@ var substring = &Lever{
 	Name:  "substring",
 	Title: "slice the text, instead of putting its parts together again",
 
-	Subject: "slice the text instead of joining its parts",
+	Subject: "slice the string, do not rejoin it",
 	Looks:   "parts of a text that strings.Split made and that are joined again with the same separator: by strings.Join of some that follow each other, or one more in each iteration of a loop over all of them, with path.Join or +.",
 	Wrong:   "when the text that is sliced is much larger, and the part is kept long: it keeps all of it. path.Join also cleans the path: ask path.Clean first whether it is clean, and keep the old way if not.",
 	Before: `parent := ""

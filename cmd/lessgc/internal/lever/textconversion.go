@@ -15,7 +15,7 @@ import (
 var textConversion = &Lever{
 	Name:    "text-conversion",
 	Title:   "use the twin that takes what there is, a string or a []byte",
-	Subject: "leave out a conversion between string and bytes",
+	Subject: "avoid a string conversion",
 	Looks:   "a conversion between string and []byte that is the operand of a function which only reads it and has a twin for the other type: Write and WriteString, also of a constant, functions of strings and bytes, methods of regexp.Regexp, Write of an interface that may hold a type with WriteString, methods Write that only hand on to one, and readers of package bytes that are given to a parameter of type io.Reader.",
 	Wrong:   "when a type whose Write and WriteString differ is written to. When an io.Writer has no WriteString, io.WriteString makes the same copy.",
 	Before: `buf.WriteString(string(b))
@@ -65,6 +65,7 @@ func findConversion(p *Line) (f Finding) {
 			f = Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), fmt.Sprintf("%s copies what is only read here", types.ExprString(conversion)))}}
 			if p.sameTwin(s, conversion) && !slices.ContainsFunc(slices.Collect(maps.Values(texts)), func(text string) bool { return !p.means(conversion.Pos(), text, "string", "byte") }) {
 				f.Edits, _ = p.instead(texts, imports...)
+				f.What = "avoid a " + types.TypeString(p.typeOf(conversion).Underlying(), nil) + " conversion"
 			}
 			return f
 		}

@@ -16,7 +16,7 @@ import (
 var textTwice = &Lever{
 	Name:    "text-twice",
 	Title:   "make the string at once, without bytes of its own before",
-	Subject: "build the text with strings.Builder",
+	Subject: "use strings.Builder",
 	way:     fewerCopies,
 	Looks:   "bytes or runes that were allocated for a text: a slice that is made or appended to, a line that bufio.Reader.ReadBytes returns, the result of a function that copies. They are copied once more, by string(b), and the slice is not kept.",
 	Wrong:   "when the slice is used again for the next text, or has room for it on the stack: then the string is the only copy.",
