@@ -254,8 +254,9 @@ func (c *candidate) why() string {
 }
 
 // firstWords are the words of evidence that a sentence may begin with; other first words may be names of the program.
-var firstWords = []string{"a", "an", "and", "callers", "each", "every", "here", "if", "it", "its", "many", "most", "nearly", "no", "nothing", "of", "one", "only",
-	"some", "strings", "that", "the", "these", "they", "this", "three", "two", "up", "what", "when", "where"}
+var firstWords = []string{"a", "all", "an", "and", "callers", "consecutive", "each", "every", "here", "if", "it", "its", "many", "most", "nearly", "no", "nothing", "of", "one", "only",
+	"some", "strings", "that", "the", "there", "these", "they", "this", "three", "two", "up", "what",
+	"when", "where", "with"}
 
 // pronouns are first words that stand for something; the others may be names if a predicate follows.
 var pronouns = []string{"it", "nothing", "that", "they", "these", "this", "what"}

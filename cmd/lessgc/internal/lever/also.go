@@ -85,7 +85,7 @@ func (w *wider) share(s *site.Site) Range {
 // alsoCopies are the copies of text on other lines that go with the line's.
 func (p *Line) alsoCopies(at []token.Pos) ([]Also, []Evidence) {
 	w := &wider{p: p, at: at, through: directly, most: math.MaxInt64}
-	return w.all("this copy goes, too")
+	return w.all("the copy here is saved, too")
 }
 
 // alsoGrowth is the growth of a map or slice on other lines, which goes when its memory is used again, with the room that it has got. Of a slice

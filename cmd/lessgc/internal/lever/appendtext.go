@@ -64,7 +64,7 @@ func findAppendText(p *Line) (f Finding) {
 		if share == 0 || outer == nil && conversion == nil {
 			continue
 		}
-		f = Finding{Share: share, Evidence: []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s makes a string that is only copied", c.name))}}
+		f = Finding{Share: share, Evidence: []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s makes a string that is only copied; %s appends the same text without one", c.name, to.name))}}
 		if outer != nil {
 			if conversion != nil {
 				f.Share += p.alone(func(n ast.Node) bool { return n == conversion || n == c.call })

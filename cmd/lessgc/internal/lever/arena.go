@@ -63,7 +63,7 @@ func findArena(p *Line) (f Finding) {
 		if each < leastTogether {
 			return Finding{}
 		}
-		f.Evidence = append(f.Evidence, Evidence{fmt.Sprintf("%s of these in each operation", few(each)), p.site.File, p.site.Line})
+		f.Evidence = append(f.Evidence, Evidence{fmt.Sprintf("an operation allocates %s of these objects", few(each)), p.site.File, p.site.Line})
 	}
 	if each == 0 || each >= leastSafe {
 		if edits, recycling := p.arenaEdits(of, fn); edits != nil {
@@ -232,11 +232,11 @@ func (p *Line) repeats(stack []prof.Frame) (Evidence, bool) {
 			continue
 		}
 		if j, ok := seen[f.Func]; ok && i > j {
-			return Evidence{"made in a recursion of " + funcName(f.Func), f.File, f.Line}, true
+			return Evidence{"many are made, in a recursion of " + funcName(f.Func), f.File, f.Line}, true
 		}
 		seen[f.Func] = i
 		if loop := p.loopAt(fn, f.Line); loop != nil {
-			return p.at(loop.Pos(), "made in a loop"), true
+			return p.at(loop.Pos(), "many are made, in this loop"), true
 		}
 	}
 	return Evidence{}, false

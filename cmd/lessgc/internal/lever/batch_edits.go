@@ -45,8 +45,8 @@ func (p *Line) asElements() (f Finding) {
 	}
 	slices.SortFunc(e.edits, byPlace)
 	return Finding{Share: share, Edits: slices.Compact(e.edits), What: "make " + field.Name() + " a slice of values", Evidence: []Evidence{
-		p.at(value.Pos(), fmt.Sprintf("objects of type %s of %d bytes%s", short(of), size, p.inEach())),
-		p.at(field.Pos(), fmt.Sprintf("field %s of %s has them all, and they are only read there: they can be its elements", field.Name(), c.owner.Obj().Name())),
+		p.at(value.Pos(), fmt.Sprintf("each object of type %s, %d bytes, is allocated on its own%s", short(of), size, p.inEach())),
+		p.at(field.Pos(), fmt.Sprintf("field %s of %s holds the objects, which are only read there, so the slice can hold the objects themselves", field.Name(), c.owner.Obj().Name())),
 	}}
 }
 

@@ -41,7 +41,7 @@ func findBuilder(p *Line) (f Finding) {
 			continue
 		}
 		if loops := loopsSince(s.stack, assign, v.Pos()); len(loops) > 0 && !p.wantedInside(loops[len(loops)-1], v) {
-			return Finding{Share: p.direct(), Edits: p.useBuilder(v), What: "build " + v.Name() + " with strings.Builder", Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each iteration of the loop copies all of "+v.Name()+" to make it longer")}}
+			return Finding{Share: p.direct(), Edits: p.useBuilder(v), What: "build " + v.Name() + " with strings.Builder", Evidence: []Evidence{p.at(loops[len(loops)-1].Pos(), "each iteration of the loop copies all of "+v.Name()+" to make it longer, which a strings.Builder only does when it is full")}}
 		}
 	}
 	return f

@@ -41,7 +41,7 @@ func findByteOrder(p *Line) (f Finding) {
 		if in, direct := p.only(); in != nil && callee.Name() == "Write" { // the interface
 			share += direct
 		}
-		evidence := []Evidence{p.at(call.Pos(), fmt.Sprintf("%s is given %s: its type is known here", callee.FullName(), kind))}
+		evidence := []Evidence{p.at(call.Pos(), fmt.Sprintf("%s takes values as interfaces, here %s; the functions of the byte order take numbers as they are", callee.FullName(), kind))}
 		if text := p.appendable(call.Args[0]); text != "" {
 			evidence = append(evidence, p.at(call.Args[0].Pos(), text))
 		}

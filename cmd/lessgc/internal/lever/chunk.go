@@ -60,7 +60,7 @@ func findChunk(p *Line) (f Finding) {
 	if evidence == nil {
 		return f
 	}
-	each := fmt.Sprintf("%s objects of type %s, of %.0f bytes, in each operation", few(p.each()), short(elemOf(made)), p.objectSize())
+	each := fmt.Sprintf("an operation allocates %s objects of type %s, %.0f bytes each; a chunk of them takes one allocation", few(p.each()), short(elemOf(made)), p.objectSize())
 	f = Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...), Edits: p.chunkEdits(named, made)}
 	f.What = "allocate " + types.TypeString(elemOf(made), types.RelativeTo(p.pkg.Types)) + " in chunks"
 	if f.Edits == nil {
@@ -287,7 +287,7 @@ func (p *Line) ownFrames(stack []prof.Frame, named *types.Named) int {
 func (p *Line) forever(stack []prof.Frame) (Evidence, bool) {
 	for _, f := range stack {
 		if loops := p.loopsAt(f); len(loops) > 0 {
-			return p.at(loops[0].Pos(), "made in a loop"), true
+			return p.at(loops[0].Pos(), "a loop makes the objects"), true
 		}
 	}
 	return Evidence{}, false

@@ -9,7 +9,7 @@ import (
 var chunkedBuffer = &Lever{
 	Name:  "chunked-buffer",
 	Title: "keep what grows large in chunks, so that nothing is copied to grow",
-	Looks: "append of bytes or numbers to a slice in a field that grows to 16 KiB or more, on the average of what it allocates.",
+	Looks: "append of bytes or numbers to a slice in a field that grows to 16 KiB or more, on average of what it allocates.",
 	Wrong: "when others need it as one slice: the pieces have to be put together then.",
 	Before: `func (f *memFile) Write(p []byte) (int, error) {
 	f.data = append(f.data, p...)
@@ -47,6 +47,6 @@ func findChunkedBuffer(p *Line) (f Finding) {
 	if n := p.each(); field == nil || n > 0 && n < leastOften {
 		return f
 	}
-	text := fmt.Sprintf("field %s grows here, to %s on the average%s", fieldOf(field).Name(), bytesOf(p.objectSize()), p.inEach())
+	text := fmt.Sprintf("field %s grows here, to %s on average%s", fieldOf(field).Name(), bytesOf(p.objectSize()), p.inEach())
 	return Finding{Share: share, Evidence: []Evidence{p.at(c.Pos(), text)}}
 }

@@ -49,14 +49,14 @@ func findCompareText(p *Line) (f Finding) {
 		case !makes || by != nil && counted[by]:
 		case by == nil && compared:
 			here++
-			f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("the text, %.0f bytes on the average, is only compared, here", p.objectSize())))
+			f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("the text, %.0f bytes on average, is only compared, here", p.objectSize())))
 		case by == nil:
 			other++
 		case compared && p.below(by) > 0:
 			counted[by] = true
 			f.Share += p.below(by)
 			f.Calls = append(f.Calls, profiled(by))
-			f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("what %s makes, %.0f bytes on the average, is only compared, here", by.Name(), p.objectSize())))
+			f.Evidence = append(f.Evidence, p.at(at, fmt.Sprintf("what %s makes, %.0f bytes on average, is only compared, here", by.Name(), p.objectSize())))
 		}
 	}
 	all := slices.DeleteFunc(p.allocators(), func(in ssa.Instruction) bool {

@@ -71,7 +71,7 @@ func findCompileOnce(p *Line) (f Finding) {
 		}
 		fn := p.callee(makes)
 		f = Finding{Share: share, Calls: []string{profiled(fn)}, Evidence: []Evidence{
-			p.at(makes.Pos(), fmt.Sprintf("%s is called for each call of the function, with the same constants", fn.FullName())),
+			p.at(makes.Pos(), fmt.Sprintf("%s is given the same constants in each call of the function, so one value in a package-level variable serves all calls", fn.FullName())),
 		}}
 		f.What = compiledOnce[compilers[fn.FullName()]]
 		if kind := compilers[fn.FullName()]; p.compilesAlways(makes, kind) {

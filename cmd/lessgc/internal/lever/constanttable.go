@@ -50,7 +50,7 @@ func findConstantTable(p *Line) (f Finding) {
 			continue
 		}
 		f = Finding{Share: p.direct(), Edits: p.outside(where, lit), Evidence: []Evidence{
-			p.at(lit.Pos(), fmt.Sprintf("a %s of %d constant elements is made for each call, and only looked at", short(p.typeOf(lit)), len(lit.Elts))),
+			p.at(lit.Pos(), fmt.Sprintf("a %s of %d constant elements is made for each call and only read, so one in a package-level variable serves all calls", short(p.typeOf(lit)), len(lit.Elts))),
 		}}
 		if _, ok := p.typeOf(lit).Underlying().(*types.Map); ok {
 			f.Calls = setters

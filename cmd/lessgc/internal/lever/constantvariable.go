@@ -46,7 +46,7 @@ func findConstantVariable(p *Line) (f Finding) {
 		if !declared[decl] {
 			declared[decl] = true
 			f.Edits = append(f.Edits, p.constants(decl)...)
-			f.Evidence = append(f.Evidence, p.at(global.Pos(), fmt.Sprintf("%s is never set, and is copied to the heap each time that it becomes an interface", global.Name())))
+			f.Evidence = append(f.Evidence, p.at(global.Pos(), fmt.Sprintf("%s never changes, but is copied to the heap each time that it becomes an interface; a constant takes no memory there", global.Name())))
 		}
 		return true
 	})

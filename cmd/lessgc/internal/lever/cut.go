@@ -126,7 +126,7 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 	if len(x.uses[0])+len(x.uses[1])+len(x.uses[2]) == 0 || len(x.uses[1]) > 0 && len(x.uses[2]) == 0 {
 		return f // it would panic where there is one part
 	}
-	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s is only used for what strings.Cut returns without making a slice", v.Name()))}
+	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s allocates the slice %s, which is only used for what strings.Cut returns without one", c.name, v.Name()))}
 	if !proved {
 		return f
 	}

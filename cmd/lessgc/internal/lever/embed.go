@@ -68,9 +68,9 @@ func findEmbed(p *Line) (f Finding) {
 		why := ""
 		switch {
 		case isPointerTo(field.Type(), o.of) && !inValue(to) && !c.keptBeside(field) && p.onlyNew(field, o.of) && p.asOften(o, owner, to):
-			why = fmt.Sprintf("it is stored in field %s of %s, which is given nothing but such new objects, or nil", field.Name(), owner.Obj().Name())
+			why = fmt.Sprintf("the object is stored in field %s of %s, which is given nothing but such new objects, or nil", field.Name(), owner.Obj().Name())
 		case p.madeBeside(o, to, c):
-			why = fmt.Sprintf("it is stored in field %s of a %s that is made for it at the same time", field.Name(), owner.Obj().Name())
+			why = fmt.Sprintf("the object is stored in field %s of a %s that is made for it at the same time", field.Name(), owner.Obj().Name())
 		default:
 			continue
 		}

@@ -42,8 +42,8 @@ func (p *Line) embedded() (f Finding) {
 	}
 	slices.SortFunc(e.edits, byPlace)
 	return Finding{Share: share, Edits: slices.Compact(e.edits), What: "store " + field.Name() + " by value", Evidence: []Evidence{
-		p.at(value.Pos(), fmt.Sprintf("a %s of %.0f bytes%s", short(pointer.Elem()), size, p.inEach())),
-		p.at(field.Pos(), fmt.Sprintf("field %s is set where each %s is made, to a new object, and is only followed to its fields and methods", field.Name(), c.owner.Obj().Name())),
+		p.at(value.Pos(), fmt.Sprintf("a %s of %.0f bytes is allocated on its own%s", short(pointer.Elem()), size, p.inEach())),
+		p.at(field.Pos(), fmt.Sprintf("field %s gets a new object where each %s is made, and is only used for its fields and methods, so it can hold the object itself", field.Name(), c.owner.Obj().Name())),
 	}}
 }
 

@@ -46,7 +46,7 @@ func findEmbedArray(p *Line) (f Finding) {
 	if field, owner := p.arrayFor(in); field != nil {
 		array := elemOf(in.(*ssa.Alloc))
 		made := fmt.Sprintf("a slice of an array of %d bytes%s", p.pkg.TypesSizes.Sizeof(array), p.inEach())
-		why := fmt.Sprintf("it is stored in field %s of the %s that is made beside it: give that a %s", field.Name(), short(elemOf(owner)), short(array))
+		why := fmt.Sprintf("the object is stored in field %s of the %s that is made beside it: give that a %s", field.Name(), short(elemOf(owner)), short(array))
 		return Finding{Share: share, Evidence: []Evidence{p.at(in.Pos(), made), p.at(owner.Pos(), why)}}
 	}
 	return f

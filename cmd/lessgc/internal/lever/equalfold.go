@@ -38,7 +38,7 @@ func findEqualFold(p *Line) (f Finding) {
 		if text, ok := p.stringOf(other); !ok || !folds(text, c.fn.Name()) {
 			continue
 		}
-		f = Finding{Share: share, Calls: []string{c.name}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" makes a copy that is only compared")}}
+		f = Finding{Share: share, Calls: []string{c.name}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" makes a copy that is only compared, which strings.EqualFold does without one")}}
 		if sel, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); ok && types.Identical(types.Default(p.typeOf(b)), types.Typ[types.Bool]) {
 			not := map[token.Token]string{token.NEQ: "!"}[b.Op]
 			f.Edits, _ = p.instead(map[ast.Node]string{b: not + p.oneLine(sel.X) + ".EqualFold(" + p.oneLine(c.call.Args[0]) + ", " + p.oneLine(other) + ")"})

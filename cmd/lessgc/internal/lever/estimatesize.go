@@ -77,7 +77,7 @@ func (p *Line) estimate() (f Finding) {
 	for _, s := range p.spots() {
 		if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
 			f.Share = share
-			f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("%s finds no room in the buffer, which grows to %.0f bytes on average", types.ExprString(call.Fun), mean)))
+			f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("%s finds no room in the buffer, which grows to %.0f bytes on average and copies what it has each time", types.ExprString(call.Fun), mean)))
 			return p.withGrow(f)
 		}
 	}
@@ -95,7 +95,7 @@ func (p *Line) withGrow(f Finding) Finding {
 	if made, ok := root.(*ssa.Alloc); ok && isNamedVariable(made) {
 		f.What = "presize " + withKindAs(made.Comment, elemOf(made))
 	}
-	f.Evidence = append(f.Evidence, p.at(root.Pos(), "the buffer is made here without room"))
+	f.Evidence = append(f.Evidence, p.at(root.Pos(), "the buffer starts here without room"))
 	return f
 }
 
@@ -173,7 +173,7 @@ func (p *Line) appendsAgain() (f Finding) {
 	}
 	elems := p.objectSize() / float64(p.elemBytes(call.Type()))
 	f.Share = p.direct()
-	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("append finds no room in the slice, which grows to %s elements on average%s", few(elems), p.inEach())))
+	f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("append finds no room in the slice, which grows to %s elements on average and is copied each time%s", few(elems), p.inEach())))
 	if f.Edits, f.What = p.estimated(call); f.Edits == nil {
 		f.Evidence = append(f.Evidence, p.numbers()...)
 	}

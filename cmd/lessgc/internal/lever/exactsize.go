@@ -108,7 +108,7 @@ func (p *Line) grownForCopy() (f Finding) {
 		return f
 	}
 	if share, mean := p.leaves(grows), p.meanOf(grows); share >= 0.5 && mean >= leastForCopy {
-		text := fmt.Sprintf("a buffer grows, to %.0f bytes on the average%s: of these one copy would do", mean, p.inEach())
+		text := fmt.Sprintf("a buffer grows, to %.0f bytes on average%s: of these one copy would do", mean, p.inEach())
 		return Finding{Share: share, Evidence: []Evidence{{text, p.site.File, p.site.Line}}}
 	}
 	if f = p.appendsAgain(); f.Share > 0 {

@@ -455,8 +455,8 @@ func (p *Line) filteredHere() (f Finding) {
 		}
 		if edits, to := p.chainAround(c.call); edits != nil {
 			return Finding{Share: share, Edits: edits, Evidence: []Evidence{
-				p.at(c.call.Pos(), c.fn.Name()+" makes a slice of what is left of another"),
-				p.at(to.Pos(), "a loop goes over it, and nothing else uses it"),
+				p.at(c.call.Pos(), c.fn.Name()+" allocates a slice for the elements that it keeps of another"),
+				p.at(to.Pos(), "only this loop reads the slice, so it can skip the other elements itself"),
 			}}
 		}
 	}

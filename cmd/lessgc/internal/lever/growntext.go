@@ -48,11 +48,11 @@ func findGrownText(p *Line) (f Finding) {
 		g.of(leftmost(sum))
 		switch {
 		case g.again:
-			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s: all that is there is copied for what is added, again and again in the loop", p.objectSize(), p.inEach()))}
+			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on average%s: all that is there is copied for what is added, again and again in the loop", p.objectSize(), p.inEach()))}
 		case g.field && repeatedly(p):
-			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s: all that is in the field or element is copied for what is added", p.objectSize(), p.inEach()))}
+			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on average%s: all that is in the field or element is copied for what is added", p.objectSize(), p.inEach()))}
 		case g.sums >= leastSums-1:
-			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s: it is added to several times, and copied each time", p.objectSize(), p.inEach()))}
+			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on average%s: it is added to several times, and copied each time", p.objectSize(), p.inEach()))}
 		default:
 			continue
 		}

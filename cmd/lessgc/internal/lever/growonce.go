@@ -80,11 +80,11 @@ func findGrowOnce(p *Line) (f Finding) {
 		f = Finding{Share: share, Edits: p.grownOnce(t, run), What: "grow " + t.withKind() + " once", Evidence: []Evidence{p.at(t.start, t.name()+" starts without capacity")}}
 		switch {
 		case run.each != nil:
-			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), "how much each iteration of the loop adds can be added up before it, in a loop over the same"))
+			f.Evidence = append(f.Evidence, p.at(run.each.Pos(), "what the iterations of the loop add can be summed up before it, in a loop over the same elements"))
 		case run.loop != nil:
-			f.Evidence = append(f.Evidence, p.at(run.loop.Pos(), fmt.Sprintf("the loop and what stands around it add %s", run.size())))
+			f.Evidence = append(f.Evidence, p.at(run.loop.Pos(), fmt.Sprintf("the loop and the calls around it add %s, which is known before the first", run.size())))
 		default:
-			f.Evidence = append(f.Evidence, p.at(run.calls[0].Pos(), fmt.Sprintf("%d calls in a row add %s", run.adds, run.size())))
+			f.Evidence = append(f.Evidence, p.at(run.calls[0].Pos(), fmt.Sprintf("%d calls in a row add %s, which is known before the first", run.adds, run.size())))
 		}
 		return f
 	}

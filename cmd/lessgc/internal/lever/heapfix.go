@@ -44,7 +44,7 @@ func findHeapFix(p *Line) (f Finding) {
 		named := heapTypeOf(p.typeOf(c.call.Args[0]))
 		if share := p.alone(func(n ast.Node) bool { return n == c.call }); named != nil && needsBox(t) && share > 0 {
 			f.Share = share
-			f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s becomes an interface for heap.Push: heap.Fix finds the place of an element that is appended", p.short(t)))}
+			f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("heap.Push takes a %s as an interface, which needs memory; an element can be appended as it is, and moved to its place with heap.Fix", p.short(t)))}
 			p.withTypedHeap(&f, named, func(x *typedHeap) bool { return x.pushesAt(c.call) })
 			return f
 		}
@@ -56,7 +56,7 @@ func findHeapFix(p *Line) (f Finding) {
 	x := p.typedHeapOf(named)
 	if share := popShare(p.site, x); share > 0 {
 		f.Share = share
-		f.Evidence = []Evidence{p.at(p.fn.node.Pos(), fmt.Sprintf("%s becomes an interface for heap.Pop: heap.Fix orders what is left", p.short(t)))}
+		f.Evidence = []Evidence{p.at(p.fn.node.Pos(), fmt.Sprintf("heap.Pop returns a %s as an interface, which needs memory; an element can be taken as it is, and the rest ordered with heap.Fix", p.short(t)))}
 		p.withTypedHeap(&f, named, func(x *typedHeap) bool { return x.pop != nil })
 	}
 	return f
@@ -147,7 +147,7 @@ func (p *Line) withTypedHeap(f *Finding, named *types.Named, here func(*typedHea
 		}
 		f.Also = append(f.Also, a)
 		if slices.ContainsFunc(p.sitesAt(map[prof.Frame]bool{a.Line: true}), func(s *site.Site) bool { return a.Share(s).Hi > 0 }) {
-			f.Evidence = append(f.Evidence, Evidence{"this interface goes with it", a.Line.File, a.Line.Line})
+			f.Evidence = append(f.Evidence, Evidence{"the conversion to an interface here is saved, too", a.Line.File, a.Line.Line})
 		}
 	}
 }

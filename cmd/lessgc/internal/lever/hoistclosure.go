@@ -42,7 +42,7 @@ func findHoistClosure(p *Line) (f Finding) {
 		if loop == nil {
 			continue
 		}
-		return Finding{Share: share, Evidence: []Evidence{p.at(s.node.Pos(), text), p.at(loop.Pos(), "this loop makes it anew each time")}, Edits: p.hoistedClosure(s, loop)}
+		return Finding{Share: share, Evidence: []Evidence{p.at(s.node.Pos(), text), p.at(loop.Pos(), "one function, made before the loop, serves all iterations")}, Edits: p.hoistedClosure(s, loop)}
 	}
 	return f
 }
@@ -53,7 +53,7 @@ func (p *Line) hoistable(s spot) (ast.Node, string) {
 	switch n := s.node.(type) {
 	case *ast.FuncLit:
 		if loop := p.before(n, n.Body, s.stack); loop != nil {
-			return loop, "it captures nothing of the iteration"
+			return loop, "a closure is allocated in each iteration, although it captures nothing of the iteration"
 		}
 	case *ast.SelectorExpr:
 		call, called := s.parent().(*ast.CallExpr)
@@ -69,7 +69,7 @@ func (p *Line) hoistable(s spot) (ast.Node, string) {
 			return nil, ""
 		}
 		if loop := p.before(n, n.X, s.stack); loop != nil {
-			return loop, "its receiver is the same in each iteration"
+			return loop, "a method value is allocated in each iteration, although its receiver is the same"
 		}
 	}
 	return nil, ""

@@ -58,8 +58,8 @@ func findInterfaceCopy(p *Line) (f Finding) {
 				continue
 			}
 			mine += p.pkg.TypesSizes.Sizeof(p.typeOf(arg))
-			text := fmt.Sprintf("%s, %d bytes, becomes %s, with a copy on the heap each time", types.ExprString(arg), p.pkg.TypesSizes.Sizeof(p.typeOf(arg)), p.short(to))
-			f.Evidence = append(f.Evidence, p.at(arg.Pos(), text), p.at(loop.Pos(), "this loop does not change it"))
+			text := fmt.Sprintf("%s, %d bytes, is copied to the heap each time that it becomes %s", types.ExprString(arg), p.pkg.TypesSizes.Sizeof(p.typeOf(arg)), p.short(to))
+			f.Evidence = append(f.Evidence, p.at(arg.Pos(), text), p.at(loop.Pos(), fmt.Sprintf("the loop does not change %s, so one conversion before it is enough", types.ExprString(arg))))
 			if f.Edits == nil {
 				f.Edits = p.convertBefore(loop, arg, to)
 			}

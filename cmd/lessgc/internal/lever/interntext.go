@@ -55,7 +55,7 @@ func findInternText(p *Line) (f Finding) {
 		return f
 	}
 	return Finding{Share: share, Evidence: []Evidence{
-		p.at(made.Pos(), fmt.Sprintf("strings of %.0f bytes on the average are made of bytes", p.objectSize())),
+		p.at(made.Pos(), fmt.Sprintf("strings of %.0f bytes on average are made of bytes", p.objectSize())),
 		p.at(at, what),
 	}}
 }

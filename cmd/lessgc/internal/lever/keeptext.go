@@ -57,7 +57,7 @@ func findKeepText(p *Line) (f Finding) {
 		return f
 	}
 	f.Share, f.Calls = p.direct()*float64(made)/float64(made+others), textCopies
-	copied := Evidence{fmt.Sprintf("strings of %.0f bytes on average are converted to bytes%s", p.objectSize(), p.inEach()), p.site.File, p.site.Line}
+	copied := Evidence{fmt.Sprintf("strings of %.0f bytes on average are copied to []byte%s", p.objectSize(), p.inEach()), p.site.File, p.site.Line}
 	f.Evidence = append([]Evidence{copied}, at[:min(len(at), 2)]...)
 	return f
 }
@@ -126,7 +126,7 @@ func (k *keeper) kept(field *ssa.FieldAddr, at token.Pos) bool {
 			return false
 		}
 	}
-	return k.goes(at, fmt.Sprintf("they are kept in field %s of a %s, and only read there", name.Name(), typeName(field.X.Type())))
+	return k.goes(at, fmt.Sprintf("the bytes are kept in field %s of a %s, and only read there", name.Name(), typeName(field.X.Type())))
 }
 
 // looked reports whether what is loaded from a field is read, or compared or sliced or handed on, and not written to. What is
@@ -183,7 +183,7 @@ func (k *keeper) given(v ssa.Value, in *ssa.Call, depth int) bool {
 				return false
 			}
 		}
-		return k.goes(in.Pos(), "they are given to "+fn.Name()+", which only reads them")
+		return k.goes(in.Pos(), "the bytes are given to "+fn.Name()+", which only reads them")
 	}
 	if fn.Pkg() == nil || !standard(fn.Pkg().Path()) || strings.Contains(fn.Name(), "Read") || strings.HasPrefix(fn.Name(), "Append") || strings.HasPrefix(fn.Name(), "New") {
 		return false
@@ -194,7 +194,7 @@ func (k *keeper) given(v ssa.Value, in *ssa.Call, depth int) bool {
 	if fn.Pkg().Path() == "bytes" && returnsPart(fn.Signature()) {
 		return k.reads(in, depth)
 	}
-	return k.goes(in.Pos(), "they are given to "+strings.TrimPrefix(name, "*")+", which only reads them")
+	return k.goes(in.Pos(), "the bytes are given to "+strings.TrimPrefix(name, "*")+", which only reads them")
 }
 
 // returnsPart reports whether a function returns bytes.

@@ -585,7 +585,7 @@ func (p *Line) keptWhole() (f Finding) {
 	}
 	also, more := p.alsoCopies(copies)
 	return Finding{Share: share, Also: also, Calls: textCopies, Edits: edits, Evidence: append([]Evidence{
-		p.at(made.Pos(), fmt.Sprintf("strings of %.0f bytes on average are converted to bytes%s", p.objectSize(), p.inEach())),
+		p.at(made.Pos(), fmt.Sprintf("strings of %.0f bytes on average are copied to []byte%s", p.objectSize(), p.inEach())),
 		p.at(v.Pos(), fmt.Sprintf("%s and its parts do not leave the function, which only reads them, so they can be strings", v.Name())),
 	}, more...)}
 }

@@ -86,14 +86,14 @@ func findLateMake(p *Line) (f Finding) {
 			dropped += n
 			if n > most {
 				most = n
-				evidence = []Evidence{p.at(ret.Pos(), fmt.Sprintf("this returns without it, %d times", n))}
+				evidence = []Evidence{p.at(ret.Pos(), fmt.Sprintf("the return here, taken %d times, does not need the value, which could be made later, where it is returned", n))}
 			}
 		}
 		share := float64(dropped) / float64(m.made)
 		if !returned || share < leastUnused {
 			continue
 		}
-		made := p.at(m.expr.Pos(), fmt.Sprintf("a %s made %d times in the benchmarks, and dropped %d times", short(v.Type()), m.made, dropped))
+		made := p.at(m.expr.Pos(), fmt.Sprintf("a %s is made %d times in the benchmarks, and %d times the function returns without it", short(v.Type()), m.made, dropped))
 		return Finding{Share: m.share * min(share, 1), Edits: p.atReturn(m), What: p.subject("make % only if returned", m.expr), Evidence: append([]Evidence{made}, evidence...)}
 	}
 	return f

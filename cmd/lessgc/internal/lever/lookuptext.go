@@ -43,7 +43,7 @@ func findLookupText(p *Line) (f Finding) {
 		}
 		if at := keyOf(v); at != nil {
 			return Finding{Share: share, Evidence: []Evidence{
-				p.at(in.Pos(), fmt.Sprintf("a text of %.0f bytes on the average is put together%s", p.objectSize(), p.inEach())),
+				p.at(in.Pos(), fmt.Sprintf("a text of %.0f bytes on average is put together%s", p.objectSize(), p.inEach())),
 				p.at(at.Pos(), "it is only looked up, here"),
 			}}
 		}
@@ -57,7 +57,7 @@ func findLookupText(p *Line) (f Finding) {
 		})
 		if users.share >= leastDropped {
 			return Finding{Share: share * users.share, Evidence: []Evidence{
-				p.at(in.Pos(), fmt.Sprintf("a text of %.0f bytes on the average is put together%s", p.objectSize(), p.inEach())),
+				p.at(in.Pos(), fmt.Sprintf("a text of %.0f bytes on average is put together%s", p.objectSize(), p.inEach())),
 				p.at(users.call.Pos(), fmt.Sprintf("callers that only look it up have %.0f %% of the bytes", 100*users.share)),
 			}}
 		}

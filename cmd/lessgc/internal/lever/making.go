@@ -218,7 +218,7 @@ func (p *Line) seldom(m making, d *demands) ([]Evidence, float64) {
 	if d.unknown || len(d.needs) == 0 || n > m.made/seldomUsed {
 		return nil, 0
 	}
-	evidence := []Evidence{p.at(m.expr.Pos(), fmt.Sprintf("made %d times in the benchmarks", m.made))}
+	evidence := []Evidence{p.at(m.expr.Pos(), fmt.Sprintf("the benchmarks make the value %d times", m.made))}
 	for _, x := range d.needs {
 		pos := p.posOf(x.in)
 		if len(evidence) < 4 && pos.IsValid() {
@@ -234,11 +234,11 @@ func (p *Line) seldom(m making, d *demands) ([]Evidence, float64) {
 func needed(n int64) string {
 	switch n {
 	case 0:
-		return "needed here, which they never got to"
+		return "the value is needed here, which the benchmarks never get to"
 	case 1:
-		return "needed here, once"
+		return "the value is needed here, once"
 	}
-	return fmt.Sprintf("needed here, %d times", n)
+	return fmt.Sprintf("the value is needed here, %d times", n)
 }
 
 // posOf is the position of an instruction, or of one next to it.

@@ -111,7 +111,7 @@ func (p *Line) encodedMap(call *ast.CallExpr) (f Finding) {
 func (p *Line) ofMap(lit *ast.CompositeLit, call *ast.CallExpr) []Evidence {
 	return []Evidence{
 		p.at(lit.Pos(), fmt.Sprintf("a map with %d constant keys is made for each call", len(lit.Elts))),
-		p.at(call.Pos(), fmt.Sprintf("%s makes JSON of it, and nothing else uses it: a struct with its keys as tags, in sorted order, gives the same text", p.callee(call).Name())),
+		p.at(call.Pos(), fmt.Sprintf("%s makes JSON of the map, and nothing else uses it; a struct with its keys as tags, in sorted order, gives the same text", p.callee(call).Name())),
 	}
 }
 

@@ -63,7 +63,7 @@ func findMapResult(p *Line) (f Finding) {
 			continue
 		}
 		return Finding{Share: p.direct() * users.share, Evidence: []Evidence{
-			p.at(made.Pos(), fmt.Sprintf("a %s that %s returns, with %.2g entries on the average%s", short(made.Type()), nameOf(made.Parent()), n, p.inEach())),
+			p.at(made.Pos(), fmt.Sprintf("a %s that %s returns, with %.2g entries on average%s", short(made.Type()), nameOf(made.Parent()), n, p.inEach())),
 			p.at(users.call.Pos(), fmt.Sprintf("callers that only read its entries have %.0f %% of the bytes", 100*users.share)),
 		}}
 	}

@@ -147,7 +147,7 @@ func (p *Line) mergedBy(m *merger) (f Finding) {
 }
 
 func (p *Line) mergingAt(g *merging) []Evidence {
-	return []Evidence{p.at(g.made.Pos(), fmt.Sprintf("it is made without a size, and gets all entries of %s next", strings.Join(g.names, " and ")))}
+	return []Evidence{p.at(g.made.Pos(), fmt.Sprintf("the map is made without a size and then gets all entries of %s; with room for these it need not grow", strings.Join(g.names, " and ")))}
 }
 
 // A merging is a map that is made empty, and what is put into it next.

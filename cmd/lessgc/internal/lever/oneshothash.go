@@ -75,7 +75,7 @@ func findOneShotHash(p *Line) (f Finding) {
 			continue
 		}
 		return Finding{Share: share, Edits: p.hashAtOnce(h), What: "hash with " + h.name, Evidence: []Evidence{
-			p.at(h.call.Pos(), fmt.Sprintf("a hash is made to be written to once: %s does it without one", h.name)),
+			p.at(h.call.Pos(), fmt.Sprintf("a hash is allocated only to be written to once; %s returns the same sum without one", h.name)),
 		}}
 	}
 	return f

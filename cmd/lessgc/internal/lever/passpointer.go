@@ -46,8 +46,8 @@ func findPassPointer(p *Line) (f Finding) {
 			return false
 		}
 		f.Evidence = append(f.Evidence,
-			p.at(arg.Pos(), fmt.Sprintf("%s, %d bytes, becomes %s, with a copy on the heap: %s", types.ExprString(arg), p.pkg.TypesSizes.Sizeof(made.X.Type()), short(made.Type()), again)),
-			p.at(call.Pos(), fmt.Sprintf("%s calls its methods and does not keep it, and nothing asks for the type", nameOf(call.Call.StaticCallee()))))
+			p.at(arg.Pos(), fmt.Sprintf("%s, %d bytes, is copied to the heap to become %s; %s", types.ExprString(arg), p.pkg.TypesSizes.Sizeof(made.X.Type()), short(made.Type()), again)),
+			p.at(call.Pos(), fmt.Sprintf("%s only calls methods of the value and nothing asks for its type, so a pointer serves as well", nameOf(call.Call.StaticCallee()))))
 		f.Edits = append(f.Edits, p.addressed(arg))
 		f.Sketch = f.Sketch || !p.ownPointer(made, call, arg)
 		return true
@@ -132,7 +132,7 @@ func (p *Line) copiedAgain(made *ssa.MakeInterface, call *ssa.Call) (arg ast.Exp
 				return nil, ""
 			}
 			if loops := loopsSince(stackOf(p.file, n), n, v.Pos()); len(loops) > 0 && p.changesPart(loops[0], v) {
-				return arg, "once in each iteration of a loop, which changes it"
+				return arg, "there is a copy in each iteration of a loop, which changes the variable"
 			}
 			if p.movedToHeap(v) {
 				return arg, "the variable is on the heap itself"

@@ -80,13 +80,13 @@ func (p *Line) formatsPlainly(cases bool) (f Finding, s ast.Stmt, apart bool) {
 				continue
 			}
 			f.Edits = p.writes(c, pieces)
-			text = fmt.Sprintf("%s formats only %s, and a %s takes those without boxing them", c.name, p.operands(pieces), writer)
+			text = fmt.Sprintf("%s formats only %s, and a %s takes these without boxing them", c.name, p.operands(pieces), writer)
 		} else {
 			made := p.formatted(c, pieces, cases)
 			f.Edits, f.Also, f.Saves = made.Edits, made.Also, made.Saves
-			text = fmt.Sprintf("%s formats only %s, so %s the same text without boxing its arguments", c.name, p.operands(pieces), makers(pieces))
+			text = fmt.Sprintf("%s formats only %s, so %s the same text without boxing the arguments", c.name, p.operands(pieces), makers(pieces))
 			if f.Saves != (Saves{}) && f.Saves != formatSaves {
-				text = fmt.Sprintf("%s formats only %s, and its text is only written to a buffer, so writing the parts saves making the text and boxing the arguments", c.name, p.operands(pieces))
+				text = fmt.Sprintf("%s formats only %s, and the result is only written to a buffer, so writing the parts saves the string and boxing the arguments", c.name, p.operands(pieces))
 			}
 		}
 		f.Evidence = []Evidence{p.at(c.call.Pos(), text)}
@@ -563,7 +563,7 @@ func (p *Line) writesWhole(c called, pieces []piece) (f Finding) {
 	if len(pieces) != 1 || !pieces[0].arg || pieces[0].call || pieces[0].bytes || !isString(p.typeOf(pieces[0].expr)) || pieces[0].num != "" || !file && !p.isWriter(to) {
 		return f
 	}
-	f = Finding{Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" only writes one string, and io.WriteString takes that without boxing it")}}
+	f = Finding{Calls: []string{profiled(c.fn)}, Evidence: []Evidence{p.at(c.call.Pos(), c.name+" boxes the only string that it writes, and io.WriteString takes a string as it is")}}
 	whole := &ast.CallExpr{Fun: c.call.Fun, Lparen: c.call.Lparen, Args: []ast.Expr{pieces[0].expr}, Rparen: c.call.Rparen}
 	if runsLater(c.parent()) || !file && !p.takesText(to, c.call) || !p.sameOrder(to, whole) || !p.plainly(c, pieces) {
 		return f

@@ -60,7 +60,7 @@ func findPresizeMap(p *Line) (f Finding) {
 // is made with the first of them, whatever size the map is made with.
 func (p *Line) small(index *ast.IndexExpr) []Evidence {
 	if group := p.groupOf(index); p.objectSize() < 1.25*float64(group) { // sizes are rounded up to classes
-		return []Evidence{p.at(index.Pos(), fmt.Sprintf("most have no more than 8 elements, which take one group of %d bytes whatever the size: a map that is cleared and used again, or a slice, saves it", group))}
+		return []Evidence{p.at(index.Pos(), fmt.Sprintf("most maps have no more than 8 elements, which take one group of %d bytes whatever the size: a map that is cleared and used again, or a slice, saves it", group))}
 	}
 	return nil
 }
@@ -157,13 +157,13 @@ func (p *Line) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding) 
 	// In loops within loops, and in iterations that may not set it, no count of iterations is its size.
 	if loops := loopsSince(s.stack, index, d.pos); len(loops) > 0 {
 		if count := p.count(loops[0]); len(loops) == 1 && count != "" && always(loops[0], s.node) && !p.stopsEarly(loops[0], v) {
-			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s iterations sets its elements", count))}
+			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and sets an element of %s in each iteration, so room for that many is enough", count, v.Name()))}
 			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) && p.distinct(index, assign, loops[0]) { // else few keys may come again
 				f.Edits = p.sizedMap(v, d, loops[0])
 			}
 		}
 	} else if lit := within(s.stack, d.pos); lit != nil {
-		f.Evidence = []Evidence{made, p.at(lit.Pos(), "a function literal, which is called for each element, sets it")}
+		f.Evidence = []Evidence{made, p.at(lit.Pos(), "a function literal, which is called for each element, sets the elements of "+v.Name())}
 	}
 	return f
 }
@@ -185,7 +185,7 @@ func (p *Line) indexMap(s spot, index *ast.IndexExpr, v *types.Var, d definition
 	if count := p.count(loops[0]); count != "" {
 		f.Evidence = []Evidence{
 			p.at(d.pos, v.Name()+" is made without a size"),
-			p.at(loops[0].Pos(), fmt.Sprintf("a loop of %s iterations puts new objects into it, and it grows through tables of %s bytes on average", count, few(p.objectSize()))),
+			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and adds new objects to %s, which grows through tables of %s bytes on average", count, v.Name(), few(p.objectSize()))),
 		}
 	}
 	return f
@@ -271,7 +271,7 @@ func (p *Line) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding)
 						here = here || p.fn.node.Pos() <= assign.Pos() && assign.End() <= p.fn.node.End()
 						continue
 					}
-					f.Evidence = append(f.Evidence, p.at(assign.Pos(), types.ExprString(left)+" is made anew: clear(it) would keep its memory"))
+					f.Evidence = append(f.Evidence, p.at(assign.Pos(), fmt.Sprintf("%[1]s is replaced by a new map: clear(%[1]s) would keep the memory", types.ExprString(left))))
 				}
 			}
 			return true
@@ -280,7 +280,7 @@ func (p *Line) fieldMap(index *ast.IndexExpr, sel *ast.SelectorExpr) (f Finding)
 	if here || len(f.Evidence) == 0 || p.givesAway(field.(*types.Var)) {
 		return Finding{}
 	}
-	f.Evidence = append(f.Evidence, p.at(index.Pos(), "and grows again here"))
+	f.Evidence = append(f.Evidence, p.at(index.Pos(), "the new map grows again here"))
 	return f
 }
 

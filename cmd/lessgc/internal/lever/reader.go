@@ -41,7 +41,7 @@ func (r *reader) mention(u *unit, v *types.Var, m mention) bool {
 		if ast.Unparen(parent.X) != m.id || r.again(u, v, m, parent) {
 			return false
 		}
-		r.loops = append(r.loops, r.p.at(parent.Pos(), "a loop goes over "+v.Name()))
+		r.loops = append(r.loops, r.p.at(parent.Pos(), "a loop goes over "+v.Name()+", and could take each element when it is made"))
 		return true
 	case *ast.AssignStmt:
 		return r.assign(u, v, m, parent)
@@ -93,7 +93,7 @@ func (r *reader) argument(u *unit, v *types.Var, m mention, call *ast.CallExpr) 
 			return false
 		}
 		if loops := loopsSince(m.stack, call, v.Pos()); len(loops) > 0 {
-			e := r.p.at(loops[len(loops)-1].Pos(), "a loop fills "+v.Name())
+			e := r.p.at(loops[len(loops)-1].Pos(), "a loop fills the slice "+v.Name())
 			r.filled = &e
 		}
 		return true

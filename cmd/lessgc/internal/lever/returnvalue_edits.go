@@ -47,8 +47,8 @@ func (p *Line) returnsItself() (f Finding) {
 	r.edits = append(r.edits, r.p.edit(r.star.Pos(), r.star.X.Pos(), ""))
 	slices.SortFunc(r.edits, byPlace)
 	return Finding{Share: share, Edits: slices.Compact(r.edits), What: "return " + types.TypeString(r.of, types.RelativeTo(p.pkg.Types)) + " by value", Evidence: []Evidence{
-		p.at(made.Pos(), fmt.Sprintf("a %s of %d bytes, which %s returns%s", short(r.of), p.pkg.TypesSizes.Sizeof(r.of), nameOf(r.fn), p.inEach())),
-		p.at(r.decl.Pos(), fmt.Sprintf("%d calls use its fields and methods, and none stores it or returns it", calls)),
+		p.at(made.Pos(), fmt.Sprintf("a %s of %d bytes is on the heap because %s returns a pointer to it%s", short(r.of), p.pkg.TypesSizes.Sizeof(r.of), nameOf(r.fn), p.inEach())),
+		p.at(r.decl.Pos(), fmt.Sprintf("%d calls use fields and methods of the struct, and none stores or returns the pointer, so the struct itself can be returned", calls)),
 	}}
 }
 

@@ -24,8 +24,8 @@ func (p *Line) reusedInLoop() (f Finding) {
 		return f
 	}
 	f = Finding{Share: share, Evidence: []Evidence{
-		p.at(v.Pos(), v.Name()+" is made in each iteration, and does not leave it"),
-		p.at(loop.Pos(), "this loop could use the memory of one again"),
+		p.at(v.Pos(), v.Name()+" is allocated in each iteration, and nothing refers to its memory when the iteration ends"),
+		p.at(loop.Pos(), "all iterations of this loop can use the same memory"),
 	}}
 	if first, ok := p.insert(loop, fmt.Sprintf("var %s %s", v.Name(), p.text(typ))); ok {
 		f.Edits = []Edit{first, p.edit(decl.Pos(), decl.End(), again)}

@@ -101,7 +101,7 @@ func isFormatted(in ssa.Instruction) bool {
 func (p *Line) againFor(made *ssa.Alloc) (string, bool) {
 	fn := made.Parent()
 	if repeats(made.Block()) {
-		return fmt.Sprintf("it is declared in a loop: declare %s before the loop, and clear it in each iteration", made.Comment), true
+		return fmt.Sprintf("the variable is declared in a loop: declare %s before the loop, and clear it in each iteration", made.Comment), true
 	}
 	if recv := receiverIn(fn); recv != nil && !callsItself(fn) {
 		named := namedOf(recv.Type())

@@ -31,8 +31,8 @@ func (p *Line) reusedVariable(made ssa.Value) (f Finding, ok bool) {
 	}
 	f.Edits, f.What = edits, "reuse "+withKind(x.v)+" across iterations"
 	f.Evidence = []Evidence{
-		p.at(x.v.Pos(), x.v.Name()+" is made in each iteration, and nothing has it when that ends"),
-		p.at(loop.Pos(), "this loop could use the memory of one again"),
+		p.at(x.v.Pos(), x.v.Name()+" is allocated in each iteration, and nothing refers to its memory when the iteration ends"),
+		p.at(loop.Pos(), "all iterations of this loop can use the same memory"),
 	}
 	return f, true
 }

@@ -45,13 +45,13 @@ func findSameText(p *Line) (f Finding) {
 		}
 		if twin := p.twinSum(sum); twin != nil {
 			f.Evidence = []Evidence{
-				p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s", p.objectSize(), p.inEach())),
+				p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on average%s", p.objectSize(), p.inEach())),
 				p.at(twin.Pos(), "the same parts are put together here"),
 			}
 			continue
 		}
 		if of := partsOfOne(sum); of != "" && (p.each() == 0 || p.each() >= leastSameText) {
-			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on the average%s, of constants and fields of %s", p.objectSize(), p.inEach(), of))}
+			f.Evidence = []Evidence{p.at(sum.Pos(), fmt.Sprintf("a text of %.0f bytes on average%s, of constants and fields of %s", p.objectSize(), p.inEach(), of))}
 		}
 	}
 	if f.Evidence != nil {

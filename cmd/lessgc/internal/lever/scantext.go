@@ -40,7 +40,7 @@ func findScanText(p *Line) (f Finding) {
 			look.at = made.Pos()
 		}
 		f.Evidence = append(f.Evidence,
-			p.at(made.Pos(), fmt.Sprintf("a copy of %.0f bytes on the average, as a %s", p.objectSize(), short(made.Type()))),
+			p.at(made.Pos(), fmt.Sprintf("a copy of %.0f bytes on average, as a %s", p.objectSize(), short(made.Type()))),
 			p.at(look.at, "it is only looked at, here"))
 		f.Share = p.direct()
 	}

@@ -38,7 +38,7 @@ func findSentinel(p *Line) (f Finding) {
 			continue
 		}
 		f = Finding{Share: share, Calls: []string{profiled(c.fn)}, Evidence: []Evidence{
-			p.at(c.call.Pos(), fmt.Sprintf("%s makes the same error each time", c.name)),
+			p.at(c.call.Pos(), fmt.Sprintf("%s allocates an error with the same text in each call; an error in a package-level variable serves all calls", c.name)),
 		}}
 		if !p.toldApart(c.call) {
 			f.Edits = p.hoist(c.call, (*Line).constantError)

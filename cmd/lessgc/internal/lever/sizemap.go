@@ -55,8 +55,8 @@ func findSizeMap(p *Line) (f Finding) {
 				return Finding{}
 			}
 			f = Finding{Share: p.direct(), Evidence: append([]Evidence{
-				p.at(in.Pos(), fmt.Sprintf("a %s grows here beyond the %d bytes of its first 8 slots%s", short(m), p.groupSize(m), p.bySteps())),
-				p.at(made, "the map is made without a size"),
+				p.at(in.Pos(), fmt.Sprintf("a %s outgrows the %d bytes of its first 8 slots here,%s", short(m), p.groupSize(m), p.bySteps())),
+				p.at(made, "the map is made without a size; with room for its entries it need not grow"),
 			}, p.numbers()...)}
 			f.Edits, f.What = p.observedMap(use, m)
 		default:

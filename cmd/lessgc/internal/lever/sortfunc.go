@@ -63,7 +63,7 @@ func findSortFunc(p *Line) (f Finding) {
 			continue
 		}
 		f.Share, f.Calls = share, []string{profiled(c.fn)}
-		f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s boxes the slice, and swaps by way of it", c.name))}
+		f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s converts the slice to an interface; slices.SortFunc takes it as it is", c.name))}
 		return f
 	}
 	return Finding{}

@@ -71,7 +71,7 @@ func (p *Line) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 		u.by += " after reversing them, in which order strings.LastIndexByte finds them"
 	}
 	f.Edits = edits
-	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s does not leave the function, which only reads its elements %s, so the slice need not be made", v.Name(), u.by))}
+	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("the slice %s does not leave the function, which only reads its elements %s, so it need not be made", v.Name(), u.by))}
 	return f
 }
 

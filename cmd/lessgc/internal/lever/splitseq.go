@@ -81,7 +81,7 @@ func (p *Line) ranged(c called, sel *ast.SelectorExpr) (f Finding) {
 	if loop == nil || c.fn.Pkg().Path() == "bytes" && p.writesTo(loop.Body, c.call.Args[0]) {
 		return f
 	}
-	f.Evidence = []Evidence{p.at(loop.Pos(), fmt.Sprintf("a loop goes over what %s returns, and nothing else uses it", c.name))}
+	f.Evidence = []Evidence{p.at(loop.Pos(), fmt.Sprintf("%s allocates a slice that only this loop reads, so the loop can take the parts one by one, without a slice", c.name))}
 	if key := p.object(loop.Key); loop.Key != nil && (key != nil || loop.Value == nil) {
 		if id, ok := loop.Key.(*ast.Ident); !ok || id.Name != "_" {
 			return f // it counts, too

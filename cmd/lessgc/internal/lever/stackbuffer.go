@@ -16,7 +16,7 @@ var stackBuffer = &Lever{
 	Name:    "stack-buffer",
 	Title:   "begin with an array on the stack",
 	Subject: "start the buffer on the stack",
-	Looks:   "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on the average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled. And a bytes.Buffer for a short text.",
+	Looks:   "a slice of a size that is not constant, or one that grows from nothing, of 512 bytes or less on average, that does not leave the function: it is on the heap only because its size is not known when the program is compiled. And a bytes.Buffer for a short text.",
 	Wrong:   "when most sizes are larger than the array: these are allocated as before. When most are of 32 bytes or less, which the profile does not have: for these more is zeroed than before. When the function is deeply recursive, and its frame should stay small.",
 	Before: `key := make([]byte, 0, len(name)+1+len(value))
 key = append(key, name...)
@@ -106,7 +106,7 @@ func findStackBuffer(p *Line) (f Finding) {
 func (p *Line) onHeapBecause(what, why string) string {
 	text := fmt.Sprintf("%s of %s on average is on the heap because %s", what, bytesOf(p.objectSize()), why)
 	if n := p.each(); n > 0 && !p.onlyBeside() {
-		text += fmt.Sprintf(", and an operation makes %s of them", few(n))
+		text += fmt.Sprintf("; an operation makes %s of them", few(n))
 	}
 	return text
 }

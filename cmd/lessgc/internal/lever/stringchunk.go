@@ -10,7 +10,7 @@ import (
 var stringChunk = &Lever{
 	Name:  "string-chunk",
 	Title: "cut the short strings out of chunks that the receiver keeps",
-	Looks: "string(b) of bytes, of which each operation of a benchmark makes 32 or more at the line, with 40 bytes or less on the average, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor where the string is only looked up, compared or the key of a map.",
+	Looks: "string(b) of bytes, of which each operation of a benchmark makes 32 or more at the line, with 40 bytes or less on average, in a loop or recursion of a method whose receiver stays the same, and that leave the method. Only one goroutine has the receiver, and nothing copies it. Not where the profile has more than a tenth of the bytes live, nor where the string is only looked up, compared or the key of a map.",
 	Wrong: "when one string of many is kept: it keeps its chunk. When strings repeat: look them up in a map of those that are there already, which allocates nothing. When receivers are many and each makes few: make the first chunk in proportion to the input.",
 	Before: `func (d *decoder) value(b []byte) string {
 	return string(b)
@@ -54,7 +54,7 @@ func findStringChunk(p *Line) (f Finding) {
 	if evidence == nil || asKey(made) {
 		return f
 	}
-	each := fmt.Sprintf("%s strings of %.2g bytes, on the average, in each operation", few(count), size)
+	each := fmt.Sprintf("%s strings of %.2g bytes, on average, in each operation", few(count), size)
 	share := p.direct() * size / (size + float64(stringHeader*boxes))
 	return Finding{Share: share, Evidence: append([]Evidence{p.at(made.Pos(), each)}, evidence...)}
 }

@@ -70,8 +70,8 @@ func findStringBuilder(p *Line) (f Finding) {
 			continue // the room takes as much as the copy; the buffer's memory is what is saved
 		}
 		return Finding{Share: share, Evidence: []Evidence{
-			p.at(d.pos, v.Name()+" is only written to"),
-			p.at(call.Pos(), fmt.Sprintf("a copy of it is made, of %.0f bytes on average", p.objectSize())),
+			p.at(d.pos, v.Name()+" is only written to until its text is wanted"),
+			p.at(call.Pos(), fmt.Sprintf("String copies the text, %.0f bytes on average, which a strings.Builder does not", p.objectSize())),
 		}, Edits: p.builderAsRoomy(v), What: "build " + v.Name() + " with strings.Builder"}
 	}
 	return f
@@ -136,7 +136,7 @@ func (p *Line) sizedBuilder() (f Finding) {
 		return Finding{}
 	}
 	f.Share = share
-	f.Evidence = []Evidence{p.at(root.Pos(), "it is only written to, and a string made of it: a strings.Builder with room for the text does not copy it")}
+	f.Evidence = []Evidence{p.at(root.Pos(), "the buffer is only written to, and a string made of it; a strings.Builder with room for the text needs no copy")}
 	return f
 }
 

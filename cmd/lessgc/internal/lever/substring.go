@@ -83,7 +83,7 @@ func (p *Line) joinsParts(c called) (f Finding) {
 	text := types.ExprString(split.Args[0])
 	f.Evidence = []Evidence{
 		p.at(split.Pos(), fmt.Sprintf("%s is split at %q here", text, sep)),
-		p.at(c.call.Pos(), fmt.Sprintf("parts that follow each other are joined with %q again: they stand so in %s", sep, text)),
+		p.at(c.call.Pos(), fmt.Sprintf("consecutive parts are joined with %q again, as they stand in %s, so a slice of that needs no copy", sep, text)),
 	}
 	if p.callee(split).Name() != "SplitSeq" {
 		f.Edits = p.joinsNothing(c, split, in, sep)

@@ -54,7 +54,7 @@ func findConversion(p *Line) (f Finding) {
 		case *ast.CallExpr:
 			texts, imports = p.twinOf(parent, conversion)
 			if on, ok := p.handsOn(parent, conversion); ok {
-				return Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), types.ExprString(conversion)+" copies what is only handed on"), on}}
+				return Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), types.ExprString(conversion)+" makes a copy that is only written"), on}}
 			}
 		case *ast.RangeStmt:
 			if id, ok := parent.Key.(*ast.Ident); ok && id.Name == "_" && parent.Value != nil && types.TypeString(p.typeOf(conversion).Underlying(), nil) == "[]rune" {
@@ -62,7 +62,7 @@ func findConversion(p *Line) (f Finding) {
 			}
 		}
 		if texts != nil {
-			f = Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), fmt.Sprintf("%s copies what is only read here", types.ExprString(conversion)))}}
+			f = Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), fmt.Sprintf("%s makes a copy that is only read here; %s can be used without one", types.ExprString(conversion), types.ExprString(conversion.Args[0])))}}
 			if p.sameTwin(s, conversion) && !slices.ContainsFunc(slices.Collect(maps.Values(texts)), func(text string) bool { return !p.means(conversion.Pos(), text, "string", "byte") }) {
 				f.Edits, _ = p.instead(texts, imports...)
 				f.What = "avoid a " + types.TypeString(p.typeOf(conversion).Underlying(), nil) + " conversion"
@@ -169,7 +169,7 @@ func (p *Line) handsOn(call, conversion *ast.CallExpr) (e Evidence, ok bool) {
 	if write == nil || !p.stringWriters(write.Call.Value.Type().Underlying().(*types.Interface)) {
 		return e, false
 	}
-	return p.at(write.Pos(), nameOf(method)+" only hands it on: io.WriteString makes no copy if the writer behind has WriteString"), true
+	return p.at(write.Pos(), nameOf(method)+" only passes the bytes to a writer: io.WriteString makes no copy if the writer has WriteString"), true
 }
 
 // stringWriters reports whether the program makes an interface of a type that has WriteString, too.

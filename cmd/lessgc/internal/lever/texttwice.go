@@ -54,7 +54,7 @@ func findTextTwice(p *Line) (f Finding) {
 		return f
 	}
 	f = Finding{Share: share, Evidence: []Evidence{
-		p.at(made.Pos(), fmt.Sprintf("text of %.0f bytes on the average is copied into a string%s", p.objectSize(), p.inEach())),
+		p.at(made.Pos(), fmt.Sprintf("text of %.0f bytes on average is copied into a string%s", p.objectSize(), p.inEach())),
 		p.at(o.at, o.what+": the text is allocated twice"),
 	}}
 	f.Edits, f.Also, f.What = p.builtText(made)

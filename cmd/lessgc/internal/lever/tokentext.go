@@ -60,7 +60,7 @@ func findTokenText(p *Line) (f Finding) {
 		}
 		if read := p.characterOf(text); read != nil {
 			return Finding{Share: share, Evidence: []Evidence{
-				p.at(in.Pos(), fmt.Sprintf("a text is put together of single characters, %.0f bytes on the average%s", p.objectSize(), p.inEach())),
+				p.at(in.Pos(), fmt.Sprintf("a text is put together of single characters, %.0f bytes on average%s", p.objectSize(), p.inEach())),
 				p.at(read.Pos(), "each is read from a text in memory"),
 			}}
 		}

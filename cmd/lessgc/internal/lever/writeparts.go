@@ -53,7 +53,7 @@ func findWriteParts(p *Line) (f Finding) {
 			return p.writtenByCallers(v)
 		}
 		fn, _ := callee(to.Common())
-		f.Evidence = append(f.Evidence, p.at(to.Pos(), fmt.Sprintf("the text, %.0f bytes on the average, is only written, by %s", p.objectSize(), fn.Name())))
+		f.Evidence = append(f.Evidence, p.at(to.Pos(), fmt.Sprintf("the text, %.0f bytes on average, is only written, by %s", p.objectSize(), fn.Name())))
 	}
 	f.Share = p.direct()
 	return f
@@ -73,7 +73,7 @@ func (p *Line) calledToWrite() (f Finding) {
 		}
 		by, _ := callee(to.Common())
 		return Finding{Share: share, Evidence: []Evidence{
-			p.at(c.Pos(), fmt.Sprintf("%s makes a text of its receiver, %.0f bytes on the average%s", nameOfCall(c), p.objectSize(), p.inEach())),
+			p.at(c.Pos(), fmt.Sprintf("%s makes a text of its receiver, %.0f bytes on average%s", nameOfCall(c), p.objectSize(), p.inEach())),
 			p.at(to.Pos(), fmt.Sprintf("it is only written, by %s", by.Name())),
 		}}
 	}
@@ -101,7 +101,7 @@ func (p *Line) writtenByCallers(v ssa.Value) (f Finding) {
 		return f
 	}
 	return Finding{Share: p.direct() * writers.share, Evidence: []Evidence{
-		p.at(fn.Pos(), fmt.Sprintf("%s puts the text together, %.0f bytes on the average%s", nameOf(fn), p.objectSize(), p.inEach())),
+		p.at(fn.Pos(), fmt.Sprintf("%s puts the text together, %.0f bytes on average%s", nameOf(fn), p.objectSize(), p.inEach())),
 		p.at(write.Pos(), fmt.Sprintf("callers that only write it have %.0f %% of the bytes: a function that writes the parts makes no text", 100*writers.share)),
 	}}
 }

@@ -19,7 +19,7 @@ func (p *Line) splitsWrite() (f Finding) {
 		if share == 0 {
 			continue
 		}
-		f = Finding{Share: share, Evidence: []Evidence{p.at(text.Pos(), fmt.Sprintf("%s is only written, to a %s, which takes its parts", what, p.textTaker(writer)))}}
+		f = Finding{Share: share, Evidence: []Evidence{p.at(text.Pos(), fmt.Sprintf("%s is made only to be written to a %s, which takes the parts one by one", what, p.textTaker(writer)))}}
 		w, ok := p.writing(c.call, writer, []ast.Expr{text})
 		if !ok {
 			return f
