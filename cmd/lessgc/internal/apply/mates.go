@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -158,15 +157,14 @@ func (c *candidate) take(mate *candidate, edits []lever.Edit) {
 	if c.what != mate.what {
 		c.what = ""
 	}
-	where := "line " + fmt.Sprint(mate.Line)
+	text := "the same is done on another line of " + strings.Join(mate.names, ", ")
 	for _, name := range mate.names {
 		if !slices.Contains(c.names, name) {
 			c.names = append(slices.Clip(c.names), name)
-			where = name
+			text = name + " is changed the same way"
 		}
 	}
-	c.Evidence = append(slices.Clip(c.Evidence), mate.Evidence...)
-	c.Evidence = append(c.Evidence, advice.Evidence{Text: where + " changes alike", File: mate.File, Line: mate.Line})
+	c.Evidence = append(slices.Clip(c.Evidence), advice.Evidence{Text: text, File: mate.File, Line: mate.Line})
 }
 
 // foremost puts the benchmarks that the members matter most to before all others: of each member one is measured.

@@ -7,6 +7,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
@@ -83,6 +84,10 @@ func TestMembers(t *testing.T) {
 	}
 	if i := slices.IndexFunc(c.Gains, func(g attempt.Gain) bool { return g.Benchmark == "p.BenchmarkB" }); c.Gains[i].Bytes < 0.29 {
 		t.Errorf("both save %v", c.Gains[i])
+	}
+	c.lever = lever.ByName("split-local")
+	if got := c.why(); got != "a.go:3 allocated 30 % of the bytes of BenchmarkA: g is changed the same way (line 9)." {
+		t.Error(got)
 	}
 	if planned.Gains[1].Bytes != 0.2 || len(planned.Gains) != 3 || len(planned.names) != 1 || mate.Gains[1].Bytes != 0.1 {
 		t.Errorf("what was planned has changed: %+v, %+v", planned, mate)

@@ -227,6 +227,9 @@ func (c *candidate) why() string {
 	text := fmt.Sprintf("%s:%d", path.Base(c.File), c.Line)
 	if len(c.Gains) > 0 && c.Gains[0].Bytes >= leastTold {
 		g := c.Gains[0]
+		if len(c.members) > 0 {
+			g = c.members[0].gains[0]
+		}
 		switch n := len(c.same); {
 		case n > 1:
 			text += fmt.Sprintf(" and %d other lines", n)
