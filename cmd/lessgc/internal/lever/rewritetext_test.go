@@ -329,6 +329,23 @@ func TestTextsOfProfile(t *testing.T) {
 `, `func formatted(name string) string {
 	b := make([]byte, 0, 64)                     // up to 64 bytes stay on the stack
 	b = fmt.Appendf(b, "%s %d", name, len(name)) // rewritten
+`, `func separatedBy(names []string) string {
+	b := bytes.NewBuffer(make([]byte, 0, 64)) // up to 64 bytes stay on the stack
+	for _, name := range names {
+		if b.Len() > 0 {
+			b.WriteByte(',')
+			b.WriteByte( /* a space */ (' '))
+		}
+		b.WriteString(name) // rewritten
+	}
+	b.WriteByte('\n') //nolint:errcheck
+`, `func listedEach(names []string) (n int) {
+	for i, name := range names {
+		b := make([]byte, 0, 64)               // up to 64 bytes stay on the stack
+		b = fmt.Appendf(b, "%d %s\n", i, name) // rewritten
+`, `func looked(names []string, name string) (n int) {
+	b := make([]byte, 0, 64)    // up to 64 bytes stay on the stack
+	b = utf8.AppendRune(b, '«') // rewritten
 `}},
 		{"rune-text_stack", "runes.go", runeText, []string{`func distance(a, b string) int {
 	// The shorter one has a column.

@@ -121,7 +121,7 @@ func (p *Line) stackRoom(m madeBuffer) (room stackRoom, ok bool) {
 }
 
 // onStack are the edits that have the buffer begin with memory on the stack: nil if it is observable how much room it has, or if the
-// compiler would not leave the memory there. WriteRune stores memory that it is given back: then the buffer becomes a slice.
+// compiler would not leave the memory there. WriteRune stores memory that it is given back: then it becomes WriteByte, or the buffer a slice.
 func (m madeBuffer) onStack(room stackRoom) []Edit {
 	b := m.p.blindTo(m.root)
 	if b.told || b.later || b.grown || m.p.leavesBy(m.root.Pos(), true) || !ofLanguage(m.p.objectAt("byte", m.v.Pos())) || m.p.declaredElsewhere("byte") {
@@ -132,20 +132,25 @@ func (m madeBuffer) onStack(room stackRoom) []Edit {
 			return nil
 		}
 	}
-	asBuffer := true
+	var moved []token.Pos // where the compiler has the memory on the heap
 	for v := range b.seen {
 		for _, in := range *v.Referrers() {
 			here, inSlice := b.staysWith(v, in)
 			if !inSlice {
 				return nil
 			}
-			asBuffer = asBuffer && here
+			if !here {
+				moved = append(moved, in.Pos())
+			}
 		}
 	}
 	var edits []Edit
+	runes, all := m.runesAsBytes(moved)
 	switch {
-	case asBuffer:
-		edits = m.asNewBuffer(room.bytes)
+	case all:
+		if edits = m.asNewBuffer(room.bytes); edits != nil {
+			edits = append(edits, runes...)
+		}
 	case room.saved >= leastInSlice:
 		edits = m.asSlice(room.bytes)
 	}
@@ -226,6 +231,36 @@ func (m madeBuffer) asNewBuffer(n int64) []Edit {
 	return append(edits, uses...)
 }
 
+// runesAsBytes are the edits of calls of WriteRune, for a character of ASCII, which become ones of WriteByte. all reports whether those are
+// all calls at some positions.
+func (m madeBuffer) runesAsBytes(calls []token.Pos) (edits []Edit, all bool) {
+	for _, x := range m.p.mentions(m.p.unit, m.v) {
+		sel, ok := x.parent().(*ast.SelectorExpr)
+		if !ok || sel.Sel.Name != "WriteRune" {
+			continue
+		}
+		call, ok := innermost(stackOf(m.p.file, sel)).(*ast.CallExpr)
+		if !ok || call.Fun != sel || !isASCII(call.Args[0]) {
+			continue
+		}
+		if _, alone := innermost(stackOf(m.p.file, call)).(*ast.ExprStmt); alone {
+			edits = append(edits, m.p.edit(sel.Sel.Pos(), sel.Sel.End(), "WriteByte"))
+			calls = slices.DeleteFunc(calls, func(at token.Pos) bool { return at == call.Lparen })
+		}
+	}
+	return edits, len(calls) == 0
+}
+
+// isASCII reports whether an expression is a character of ASCII in quotes.
+func isASCII(e ast.Expr) bool {
+	lit, ok := ast.Unparen(e).(*ast.BasicLit)
+	if !ok || lit.Kind != token.CHAR {
+		return false
+	}
+	r, _, _, err := strconv.UnquoteChar(lit.Value[1:len(lit.Value)-1], '\'')
+	return err == nil && r < 0x80
+}
+
 // declared has the statement that declares the variable, and nothing else, declare it with another value, which has n bytes on the stack: nil
 // if it declares more, or names a type.
 func (m madeBuffer) declared(value string, n int64) []Edit {
@@ -254,16 +289,19 @@ func (m madeBuffer) declared(value string, n int64) []Edit {
 }
 
 // asSlice makes a slice of the buffer, to which append adds what was written: nil if a use is not a call of a method for which there is
-// such a form.
+// such a form, or if one that writes is in a loop: append grows a long slice by smaller steps than a buffer, and allocates more.
 func (m madeBuffer) asSlice(n int64) []Edit {
 	value := fmt.Sprintf("make([]byte, 0, %d)", n)
 	edits := m.declared(value, n)
 	if _, more, ok := m.p.importing("bytes"); edits == nil || !ok || len(more) > 0 || !m.p.since(18) { // utf8.AppendRune
 		return nil
 	}
+	if m.p.jumps(m.v.Pos()) {
+		return nil
+	}
 	imported := false
 	for _, x := range m.p.mentions(m.p.unit, m.v) {
-		if within(x.stack, m.v.Pos()) != nil {
+		if within(x.stack, m.v.Pos()) != nil || m.writesAgain(x) {
 			return nil
 		}
 		if e, ok := m.appended(x); ok {
@@ -301,6 +339,16 @@ func (m madeBuffer) asSlice(n int64) []Edit {
 		edits = append(edits, m.p.edit(call.Pos(), call.Args[0].Pos(), head), m.p.edit(call.Args[0].End(), call.End(), tail))
 	}
 	return append(edits, m.p.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
+}
+
+// writesAgain reports whether the buffer may be written to in a loop, which does not hold its declaration.
+func (m madeBuffer) writesAgain(x mention) bool {
+	if sel, ok := x.parent().(*ast.SelectorExpr); ok && slices.Contains([]string{"Len", "String", "Bytes", "Reset"}, sel.Sel.Name) {
+		return false
+	}
+	return slices.ContainsFunc(x.stack, func(n ast.Node) bool {
+		return loopBody(n) != nil && (m.v.Pos() < n.Pos() || n.End() <= m.v.Pos())
+	})
 }
 
 // appended is the edit of a statement that prints to the buffer, which appends to the slice then.
@@ -353,10 +401,8 @@ func (m madeBuffer) sliceForm(method string, call *ast.CallExpr) (head, tail str
 	case "WriteByte":
 		return v + " = append(" + v + ", ", ")", true
 	case "WriteRune":
-		if lit, isLit := arg.(*ast.BasicLit); isLit && lit.Kind == token.CHAR {
-			if r, _, _, err := strconv.UnquoteChar(strings.Trim(lit.Value, "'"), '\''); err == nil && r < 0x80 {
-				return v + " = append(" + v + ", ", ")", true
-			}
+		if isASCII(arg) {
+			return v + " = append(" + v + ", ", ")", true
 		}
 		return v + " = " + m.p.qualify("unicode/utf8") + ".AppendRune(" + v + ", ", ")", true
 	}

@@ -233,11 +233,13 @@ func TestStackBufferParts(t *testing.T) {
 	program.Sites, program.Ops = sitesIn(t, folder), observedOps
 	file := filepath.Join(folder, "parts.go")
 	for name, want := range map[string]string{
-		"query": `				buf = append(buf, '&')
+		"query": `	buf := bytes.NewBuffer(make([]byte, 0, 128)) // up to 128 bytes stay on the stack
+	for _, k := range keys {
+		for _, v := range values[k] {
+			if buf.Len() > 0 {
+				buf.WriteByte('&')
 			}
-			buf = append(buf, k...)
-			buf = append(buf, '=')
-			buf = append(buf, url.QueryEscape(v)...) // rewritten
+			buf.WriteString(k + "=" + url.QueryEscape(v)) // rewritten
 		}`,
 		"numbered": `		b = utf8.AppendRune(b, '«') // rewritten
 		b = strconv.AppendInt(b, int64(i), 10)
@@ -248,6 +250,7 @@ func TestStackBufferParts(t *testing.T) {
 		b = strconv.AppendInt(b, n, 16)
 		b = strconv.AppendInt(b, int64(len(b)), 10)
 		b = strconv.AppendQuote(b, name)
+		all += string(b)
 	}`,
 		"separated": `		b = utf8.AppendRune(b, '›') // rewritten
 		b = append(b, name...)
@@ -255,6 +258,7 @@ func TestStackBufferParts(t *testing.T) {
 		b = append(b, 'x')
 		b = append(b, end...)
 		b = append(b, name+end...) //nolint:errcheck
+		all += string(b)
 	}`,
 		"entries": `		b = append(b, "<"+e.name...)
 		b = append(b, e.name+"."+names[at]...)
@@ -265,12 +269,15 @@ func TestStackBufferParts(t *testing.T) {
 		b = append(b, e.name...)
 		b = append(b, strings.ToUpper(e.name)...)
 		b = append(b, strconv.Itoa(1<<at)...)
+		text += string(b)
 	}`,
 		"bounded": `		b = append(b, name+"="+names[i]...)
 		b = strconv.AppendInt(b, 7, i)
+		text += string(b)
 	}`,
 		"typed": `		b = append(b, strconv.Itoa(n)+int64...)
 		b = append(b, strconv.Itoa(n)...)
+		all += string(b)
 	}`,
 	} {
 		if got := edited(t, program, file, "func "+name+"(", "// rewritten", stackBuffer); !strings.Contains(got, want) {

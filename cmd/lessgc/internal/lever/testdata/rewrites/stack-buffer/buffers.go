@@ -71,7 +71,7 @@ func handed(name string) string {
 
 func substituted(s string, with map[rune]string) string {
 	var b bytes.Buffer
-	b.WriteByte('>') // rewritten
+	b.WriteByte('>') // refused: a long text of many runes would have a slice grow by smaller steps
 	for _, c := range []rune(s) {
 		if d, ok := with[c]; ok {
 			b.WriteString(d)
@@ -191,9 +191,8 @@ func visited(t *tree) string {
 
 func parenthesised(s string) string {
 	var b bytes.Buffer
-	for _, c := range []rune(s) {
-		(b.WriteRune(c)) // refused: an assignment has no parentheses
-	}
+	(b.WriteRune('›')) // refused: an assignment has no parentheses
+	b.WriteString(s)
 	return b.String()
 }
 
@@ -219,7 +218,7 @@ func distinct(names []string) (n int) {
 func mixed(s string, n int) string {
 	var b bytes.Buffer
 	for _, c := range []rune(s) {
-		b.WriteRune(c) // refused: most bytes are those of a long text now and then
+		b.WriteString(string(c)) // refused: most bytes are those of a long text now and then
 	}
 	if n == 0 {
 		for range 400 {
@@ -409,10 +408,8 @@ func changed(name string) string {
 
 func runesCounted(s string) (n int) {
 	var b bytes.Buffer
-	for _, c := range []rune(s) {
-		size, _ := b.WriteRune(c) // refused: the result is used
-		n += size
-	}
+	n, _ = b.WriteRune('›') // refused: the result is used
+	b.WriteString(s)
 	return n + b.Len()
 }
 
@@ -423,16 +420,14 @@ func runesBeside(s string) string {
 }
 
 func addRunes(b *bytes.Buffer, s string) {
-	for _, c := range []rune(s) {
-		b.WriteRune(c) // refused: the slice would have to be returned
-	}
+	b.WriteRune('›') // refused: the slice would have to be returned
+	b.WriteString(s)
 }
 
 func runesCut(s string) string {
 	var b bytes.Buffer
-	for _, c := range []rune(s) {
-		b.WriteRune(c) // refused: Truncate panics in its own words
-	}
+	b.WriteRune('›') // refused: Truncate panics in its own words
+	b.WriteString(s)
 	b.Truncate(1)
 	return b.String()
 }
@@ -440,17 +435,121 @@ func runesCut(s string) string {
 func runesShadowed(s string) string {
 	append := func(s string) string { return s + "." }
 	var b bytes.Buffer
-	for _, c := range []rune(s) {
-		b.WriteRune(c) // refused: append means something else
-	}
+	b.WriteRune('›') // refused: append means something else
+	b.WriteString(s)
 	b.WriteString(append(""))
 	return b.String()
 }
 
 func commented(s string) string {
 	var b bytes.Buffer
-	for _, c := range []rune(s) {
-		b.WriteRune( /* of s */ c) // refused: the comment would be lost
+	b.WriteRune( /* before s */ '›') // refused: the comment would be lost
+	b.WriteString(s)
+	return b.String()
+}
+
+func separatedBy(names []string) string {
+	b := new(bytes.Buffer)
+	for _, name := range names {
+		if b.Len() > 0 {
+			b.WriteRune(',')
+			b.WriteRune( /* a space */ (' '))
+		}
+		b.WriteString(name) // rewritten
+	}
+	b.WriteRune('\n') //nolint:errcheck
+	return b.String()
+}
+
+func byHeader(name string, n int) string {
+	var b bytes.Buffer
+	for i := 0; i < n; b.WriteRune('·') {
+		b.WriteString(name) // refused: the header of the loop writes in each iteration
+		i++
+	}
+	return b.String()
+}
+
+func commaBeside(names []string) string {
+	var b bytes.Buffer
+	for _, name := range names {
+		b.WriteString(name) // refused: the call of the other function would have to change
+		addComma(&b)
+	}
+	return b.String()
+}
+
+func addComma(b *bytes.Buffer) { b.WriteRune(',') }
+
+func commasCounted(names []string) (total int) {
+	var b bytes.Buffer
+	for _, name := range names {
+		b.WriteString(name) // refused: WriteByte returns no size
+		n, _ := b.WriteRune(',')
+		total += n
+	}
+	return total + b.Len()
+}
+
+const comma rune = ','
+
+func commasNamed(names []string) string {
+	var b bytes.Buffer
+	for _, name := range names {
+		b.WriteString(name) // refused: the constant is no byte
+		b.WriteRune(comma)
+	}
+	return b.String()
+}
+
+func listed(names []string) string {
+	var b bytes.Buffer
+	for i, name := range names {
+		fmt.Fprintf(&b, "%d %s\n", i, name) // refused: a long list would have a slice grow by smaller steps
+	}
+	return b.String()
+}
+
+func listedEach(names []string) (n int) {
+	for i, name := range names {
+		var b bytes.Buffer
+		fmt.Fprintf(&b, "%d %s\n", i, name) // rewritten
+		n += b.Len()
+	}
+	return n
+}
+
+func looked(names []string, name string) (n int) {
+	var b bytes.Buffer
+	b.WriteRune('«') // rewritten
+	b.WriteString(name)
+	for _, other := range names {
+		if other == b.String() {
+			n += b.Len()
+		}
+	}
+	return n
+}
+
+func jumping(name string, n int) string {
+	var b bytes.Buffer
+more:
+	b.WriteRune('«') // refused: goto makes a loop
+	b.WriteString(name)
+	if n--; n > 0 {
+		goto more
+	}
+	return b.String()
+}
+
+func runesAgain(name string, n int) string {
+	var b bytes.Buffer
+	for i := range n {
+		if i > 0 {
+			b.WriteRune('›')
+			continue
+		}
+		b.WriteString(name) // refused: a rune of several bytes is written in a loop
 	}
 	return b.String()
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -53,14 +55,21 @@ func TestTexts(t *testing.T) {
 			{copied(name), name},
 			{two(name), name + "x"},
 			{changed(name), "x" + name[1:]},
-			{runesBeside(name), string([]rune(name))},
-			{runesCut(name), string([]rune(name))[:1]},
-			{runesShadowed(name), string([]rune(name)) + "."},
-			{commented(name), string([]rune(name))},
+			{runesBeside(name), "›" + name},
+			{runesCut(name), "\xe2"},
+			{runesShadowed(name), "›" + name + "."},
+			{commented(name), "›" + name},
+			{separatedBy([]string{name, "b", "c"}), name + ", b, c\n"},
+			{byHeader(name, 2), name + "·" + name + "·"},
+			{commaBeside([]string{name, "b"}), name + ",b,"},
+			{commasCounted([]string{name, "b"}), len(name) + 5},
+			{commasNamed([]string{name, "b"}), name + ",b,"},
+			{listed([]string{name, "b"}), "0 " + name + "\n1 b\n"},
+			{listedEach([]string{name, "b"}), len(name) + 7},
+			{looked([]string{"«" + name, name}, name), len(name) + 2},
+			{jumping(name, 2), "«" + name + "«" + name},
+			{runesAgain(name, 3), name + "››"},
 		} {
-			if i == 30 && name == "\xff" {
-				continue
-			}
 			if c.got != c.want {
 				t.Errorf("%q: function %d returns %v, want %v", name, i, c.got, c.want)
 			}
@@ -69,6 +78,27 @@ func TestTexts(t *testing.T) {
 }
 
 var grove = &tree{&tree{nil, &tree{}}, &tree{}}
+
+// TestTextAllocs checks that a buffer to which a loop writes allocates the 64 bytes less that are on the stack, and a long text no more than before.
+func TestTextAllocs(t *testing.T) {
+	saved := 0.0
+	if os.Getenv("LESSGC_EDITED") != "" {
+		saved = 1
+	}
+	long := slices.Repeat([]string{"somewhat long"}, 500) // 7,500 bytes, of 64, 128, … 8,192
+	for name, c := range map[string]struct {
+		before float64
+		call   func()
+	}{
+		"separatedBy":      {2, func() { separatedBy([]string{"one", "two"}) }},
+		"separatedBy long": {9, func() { separatedBy(long) }},
+		"hashed":           {1, func() { hashed("name", 3) }},
+	} {
+		if got := testing.AllocsPerRun(100, c.call); got != c.before-saved {
+			t.Errorf("%s: %g allocations, want %g", name, got, c.before-saved)
+		}
+	}
+}
 
 // BenchmarkTexts has each buffer grow.
 func BenchmarkTexts(b *testing.B) {
@@ -122,11 +152,21 @@ func BenchmarkTexts(b *testing.B) {
 				runesCut(name)
 				runesShadowed(name)
 				commented(name)
+				byHeader(name, 3)
+				looked(names, name)
+				jumping(name, 2)
+				runesAgain(name, 3)
 			}
 			inLoop(names)
 			nested(names)
 			distinct(names)
 			again(names)
+			separatedBy(names)
+			commaBeside(names)
+			commasCounted(names)
+			commasNamed(names)
+			listed(names)
+			listedEach(names)
 		}
 	}
 	kept.Reset()

@@ -24,37 +24,39 @@ func query(keys []string, values map[string][]string) string {
 	return buf.String()
 }
 
-func numbered(names []string, n int64, r rune) string {
-	var b bytes.Buffer
+func numbered(names []string, n int64, r rune) (all string) {
 	for i, name := range names {
+		var b bytes.Buffer
 		b.WriteRune('«') // rewritten
 		b.WriteString(strconv.Itoa(i) + ": " + name + string(r) + "\n")
 		b.WriteString(strconv.FormatInt(n, 16))
 		b.WriteString(strconv.Itoa(b.Len()))
 		b.WriteString((strconv.Quote(name)))
+		all += b.String()
 	}
-	return b.String()
+	return all
 }
 
 const end = "\n"
 
-func separated(names []string) string {
-	var b bytes.Buffer
+func separated(names []string) (all string) {
 	for _, name := range names {
+		var b bytes.Buffer
 		b.WriteRune('›') // rewritten
 		b.WriteString(name + string(os.PathSeparator) + "x" + end)
 		b.WriteString(name + end) //nolint:errcheck
+		all += b.String()
 	}
-	return b.String()
+	return all
 }
 
 type entry struct{ name string }
 
 func (e *entry) more() string { e.name += "+"; return e.name }
 
-func entries(all []*entry, names []string, at int) string {
-	var b bytes.Buffer
+func entries(all []*entry, names []string, at int) (text string) {
 	for _, e := range all {
+		var b bytes.Buffer
 		b.WriteRune('»') // rewritten
 		b.WriteString("<" + e.name)
 		b.WriteString(e.name + "." + names[at])
@@ -65,8 +67,9 @@ func entries(all []*entry, names []string, at int) string {
 			e.name)
 		b.WriteString(strings.ToUpper(e.name))
 		b.WriteString(strconv.Itoa(1 << at))
+		text += b.String()
 	}
-	return b.String()
+	return text
 }
 
 func bounded(names []string, i int) (text string) {
@@ -75,21 +78,23 @@ func bounded(names []string, i int) (text string) {
 			text = "none"
 		}
 	}()
-	b := bytes.Buffer{}
 	for _, name := range names {
+		b := bytes.Buffer{}
 		b.WriteRune('→') // rewritten
 		b.WriteString(name + "=" + names[i])
 		b.WriteString(strconv.FormatInt(7, i))
+		text += b.String()
 	}
-	return b.String()
+	return text
 }
 
-func typed(n int, int64 string) string {
-	var b bytes.Buffer
+func typed(n int, int64 string) (all string) {
 	for range n {
+		var b bytes.Buffer
 		b.WriteRune('→') // rewritten
 		b.WriteString(strconv.Itoa(n) + int64)
 		b.WriteString(strconv.Itoa(n))
+		all += b.String()
 	}
-	return b.String()
+	return all
 }
