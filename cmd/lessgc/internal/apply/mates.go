@@ -43,14 +43,11 @@ func (r *Runner) mates(p *plan, c *candidate) (all []*candidate) {
 // mostNames is the number of functions that a change with mates is in.
 const mostNames = 2
 
-// akin reports whether two changes are of one lever and of functions of one package which are alike: by a word of their names, by their
-// receiver, or as the same is done to the same name.
+// akin reports whether two changes are of one lever and of functions of one package which are alike: by a word of their names, or by their
+// receiver.
 func akin(a, b *candidate) bool {
 	if a.Lever != b.Lever || path.Dir(a.File) != path.Dir(b.File) || max(len(a.names), len(b.names)) > mostNames {
 		return false
-	}
-	if a.what != "" && a.what == b.what {
-		return true
 	}
 	return slices.ContainsFunc(a.names, func(x string) bool {
 		return slices.ContainsFunc(b.names, func(y string) bool {
