@@ -290,8 +290,9 @@ func (x *pooling) mapForm() *poolForm {
 		return nil
 	}
 	f := &poolForm{things: "an empty map", fresh: "make(" + t + room + ")", taken: t}
-	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.FormatInt(x.p.keptEntries(x.made), 10), size: "len(m)", reset: empty}, count)
-	if count != "" && x.mayStayOnStack() {
+	large := count != "" && x.mayStayOnStack()
+	x.lend(&lentForm{poolForm: f, param: "m", of: "map", most: strconv.FormatInt(x.p.keptEntries(x.made), 10), large: large, size: "len(m)", reset: empty}, count)
+	if large {
 		return x.onlyLarge(f, t, count)
 	}
 	return f
@@ -323,7 +324,7 @@ func (x *pooling) onlyLarge(f *poolForm, t, count string) *poolForm {
 		return nil
 	}
 	v, pooled := x.v.Name(), x.localName("pooled")
-	f.ready = slices.Concat(comment(x.p.indent(x.stmt), "A small map is on the stack, but not if a pool gets it: the large one has a variable of its own."), []string{fmt.Sprintf("if %s > %d {", count, stackEntries)},
+	f.ready = slices.Concat(comment(x.p.indent(x.stmt), "A small map is on the stack; only a large one is pooled."), []string{"if " + count + " > " + stackLimit + " {"},
 		indented([]string{pooled + " := " + f.taking, "defer " + f.putting(pooled), v + " = " + pooled}), []string{"}"})
 	f.stack = v + " := make(" + t + ")"
 	f.get, f.put = []string{f.stack}, nil

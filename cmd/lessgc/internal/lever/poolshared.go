@@ -27,6 +27,7 @@ type lentForm struct {
 	of    string   // "map", "buffer", "parser"
 	most  string   // the size above which nothing is put back; "" for none
 	limit string   // what that is, with the pool's name in the place of its %s; "" if it is the limit of all maps
+	large bool     // the functions take no map out that may be on the stack
 	size  string   // of param
 	reset []string // statements that make a value as a new one
 }
@@ -45,7 +46,7 @@ func (p *lentForm) text(x *pooling, l lender) string {
 	return limit + documented(fmt.Sprintf("%s keeps %s for %s.", l.pool, plural(p.of), l.get), "var "+l.pool+pool) + "\n\n" + p.functions(l)
 }
 
-// limitText is the source of a constant for the largest value that is put back.
+// limitText is the source of a constant for the size of the largest value.
 func limitText(name, what, most string) string {
 	return documented(name+" "+what+".", "const "+name+" = "+most)
 }
@@ -80,7 +81,7 @@ func (x *pooling) lend(p *lentForm, count string) {
 	f := p.poolForm
 	limit, raise, ok := "", []Edit(nil), true
 	if p.limit == "" && p.most != "" {
-		if limit, raise, ok = x.entriesLimit(p.most); !ok {
+		if limit, raise, ok = x.mapLimits(p); !ok {
 			return
 		}
 	}
@@ -114,25 +115,35 @@ func (x *pooling) lend(p *lentForm, count string) {
 	f.get, f.put = []string{v + " := " + f.taking}, []string{f.putting(v)}
 }
 
-// behindOthers has declarations stand behind those of the last pool of the file that a change has made, so that pools stand together: nil if
-// there is none.
+// behindOthers has declarations stand behind those of the last pool that a change has made in the file before the function, so that pools stand
+// together: nil if there is none.
 func (x *pooling) behindOthers(text string) []Edit {
 	sync, imports, ok := x.p.importing("sync")
 	if !ok || sync != "sync" {
 		return nil
 	}
-	for i := range slices.Backward(x.p.file.Decls) {
-		put := x.putOf(x.p.file.Decls[i:])
+	before := x.p.file.Decls[:slices.Index(x.p.file.Decls, ast.Decl(x.decl))]
+	for i := range slices.Backward(before) {
+		put := x.putOf(before[i:])
 		if put == nil {
 			continue
 		}
-		end, ok := x.p.endOfLine(put.End())
-		if !ok {
+		behind := x.behind(put, text)
+		if behind == nil {
 			return nil
 		}
-		return append(imports, x.p.edit(end+1, end+1, "\n"+text+"\n"))
+		return append(imports, behind...)
 	}
 	return nil
+}
+
+// behind has declarations stand behind another one: nil if something else is on its last line.
+func (x *pooling) behind(decl ast.Decl, text string) []Edit {
+	end, ok := x.p.endOfLine(decl.End())
+	if !ok {
+		return nil
+	}
+	return []Edit{x.p.edit(end+1, end+1, "\n"+text+"\n")}
 }
 
 // putOf is the function that puts back the values of the pool that declarations begin with: nil if it does not read like one that a change has
@@ -154,22 +165,66 @@ func (x *pooling) putOf(decls []ast.Decl) *ast.FuncDecl {
 	return put
 }
 
-// entriesLimit is the constant for the largest map that a pool of the package keeps.
-const entriesLimit = "maxPooledEntries"
+// entriesLimit is the constant for the largest map that a pool of the package keeps, and stackLimit that for the largest that is on the stack.
+const (
+	entriesLimit = "maxPooledEntries"
+	stackLimit   = "maxStackEntries"
+)
 
-// entriesText is the source of that constant.
+// entriesText is the source of entriesLimit.
 func entriesText(most string) string {
 	return limitText(entriesLimit, "is the size of the largest map that pools keep: none shrinks, and clear goes over all of it", most)
 }
 
-// entriesLimit returns the declaration of the constant, with a line behind it, if an earlier change has not made it; and the edit that raises
-// the one that is there: what was measured there may have been smaller. ok is false if the name is another's.
-func (x *pooling) entriesLimit(most string) (declare string, raise []Edit, ok bool) {
-	if x.newNames()(entriesLimit) {
-		return entriesText(most) + "\n\n", nil, true
-	}
-	if x.defines(entriesLimit) {
+// stackText is the source of stackLimit.
+func stackText(most string) string {
+	return limitText(stackLimit, "is the size up to which a map that does not leave its function is on the stack. A pooled map leaves it, and so needs a variable of its own", most)
+}
+
+// mapLimits returns the declarations of the constants that a pool of maps needs, with a line behind each, if an earlier change has not made them;
+// and the edits of those that are there: one that is raised, as what was measured before may have been smaller, and one that another is put
+// behind. ok is false if a name is another's.
+func (x *pooling) mapLimits(p *lentForm) (declare string, edits []Edit, ok bool) {
+	most, value, ok := x.limitThere(entriesLimit, entriesText)
+	if !ok {
 		return "", nil, false
+	}
+	if most == nil {
+		declare = entriesText(p.most) + "\n\n"
+	} else if there, err := strconv.Atoi(value.Value); err != nil {
+		return "", nil, false
+	} else if wanted, _ := strconv.Atoi(p.most); there < wanted {
+		edits = append(edits, x.p.edit(value.Pos(), value.End(), p.most))
+	}
+	if !p.large {
+		return declare, edits, true
+	}
+	text := stackText(strconv.Itoa(stackEntries))
+	small, value, ok := x.limitThere(stackLimit, stackText)
+	switch {
+	case !ok || small != nil && value.Value != strconv.Itoa(stackEntries):
+		return "", nil, false
+	case small != nil:
+	case most == nil:
+		declare += text + "\n\n"
+	default:
+		behind := x.behind(most, text)
+		if behind == nil {
+			return "", nil, false
+		}
+		edits = append(edits, behind...)
+	}
+	return declare, edits, true
+}
+
+// limitThere returns the declaration of a constant that an earlier change has made, which is as text has it, and its value: nil if there is none.
+// ok is false if the name is another's.
+func (x *pooling) limitThere(name string, text func(value string) string) (decl *ast.GenDecl, value *ast.BasicLit, ok bool) {
+	if x.newNames()(name) {
+		return nil, nil, true
+	}
+	if x.defines(name) {
+		return nil, nil, false
 	}
 	for _, file := range x.p.pkg.Syntax {
 		if !x.seesAll(file) {
@@ -177,24 +232,17 @@ func (x *pooling) entriesLimit(most string) (declare string, raise []Edit, ok bo
 		}
 		for _, d := range file.Decls {
 			id := declaredAlone(d, token.CONST)
-			if id == nil || id.Name != entriesLimit {
+			if id == nil || id.Name != name {
 				continue
 			}
 			g := d.(*ast.GenDecl)
 			if values := g.Specs[0].(*ast.ValueSpec).Values; len(values) == 1 {
 				lit, is := values[0].(*ast.BasicLit)
-				if !is || !sameSource(x.p.textBetween(g.Doc.Pos(), g.End()), entriesText(lit.Value)) {
-					return "", nil, false
-				}
-				there, err := strconv.Atoi(lit.Value)
-				if wanted, _ := strconv.Atoi(most); there < wanted {
-					raise = []Edit{x.p.edit(lit.Pos(), lit.End(), most)}
-				}
-				return "", raise, err == nil
+				return g, lit, is && sameSource(x.p.textBetween(g.Doc.Pos(), g.End()), text(lit.Value))
 			}
 		}
 	}
-	return "", nil, false
+	return nil, nil, false
 }
 
 // seesAll reports whether the function can use what a file of the package declares, in each build.

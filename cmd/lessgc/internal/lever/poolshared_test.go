@@ -197,6 +197,11 @@ func TestPoolSized(t *testing.T) {
 // shrinks, and clear goes over all of it.
 const maxPooledEntries = 32
 
+// maxStackEntries is the size up to which a map that does not leave its
+// function is on the stack. A pooled map leaves it, and so needs a variable of
+// its own.
+const maxStackEntries = 8
+
 // nodeSetPool keeps maps for getNodeSet.
 var nodeSetPool sync.Pool
 
@@ -220,11 +225,21 @@ func putNodeSet(m map[*node]bool, n int) {
 	nodeSetPool.Put(m)
 }
 
-// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has\n\t// a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
+// Next`, "\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack; only a large one is pooled.\n\tif len(all) > maxStackEntries {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, want: []string{`
+const maxPooledEntries = 32
+
+// maxStackEntries is the size up to which a map that does not leave its
+// function is on the stack. A pooled map leaves it, and so needs a variable of
+// its own.
+const maxStackEntries = 8
+
+// nodeSetPool keeps maps for getNodeSet.
+var nodeSetPool sync.Pool
+`, `
 // getNodeSet returns an empty map for n entries, which putNodeSet takes back.
 func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n int) {\n\tif n > maxPooledEntries || ",
-			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack, but not if a pool gets it: the large one has\n\t// a variable of its own.\n\tif len(all) > 8 {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
+			"\tset := getNodeSet(0) // first\n\tdefer putNodeSet(set, 0)\n", "\tm := make(map[*node]bool) // second\n\t// A small map is on the stack; only a large one is pooled.\n\tif len(all) > maxStackEntries {\n\t\tpooled := getNodeSet(len(all))\n\t\tdefer putNodeSet(pooled, len(all))\n\t\tm = pooled\n\t}\n"}},
 		{order: []string{"first", "second"}, other: "package m\n\nfunc other() { putNodeSet(getNodeSet()) }\n",
 			want: []string{"func getNextNodeSet(n int) map[*node]bool {", "func getNodeSet() map[*node]bool { return", "\tset := getNodeSet() // first", "\t\tpooled := getNextNodeSet(len(all))"}},
 	} {
@@ -266,6 +281,41 @@ func getNodeSet(n int) map[*node]bool {`, "func putNodeSet(m map[*node]bool, n i
 		}
 		if !strings.Contains(string(out), "make(map[*node]bool) does not escape") {
 			t.Errorf("%s: a small map is not on the stack: %s", c.order, out)
+		}
+	}
+}
+
+// TestStackLimit checks that a pool which needs the constant for maps on the stack is not made where its name is another's.
+func TestStackLimit(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	declared := stackText("8")
+	for more, want := range map[string]string{
+		declared:                               "\tif len(all) > maxStackEntries {",
+		strings.Replace(declared, "8", "9", 1): "",
+		strings.Replace(declared, "const", "var", 1):                          "",
+		strings.Replace(declared, "is on", "may be on", 1):                    "",
+		"const maxStackEntries = 8":                                           "",
+		declared + "\n\n" + strings.Replace(entriesText("9"), "9", "size", 1): "",
+		declared + "\n\n" + entriesText("9"):                                  "const maxPooledEntries = 32",
+		entriesText("9") + " // as measured":                                  stackText("8"),
+		entriesText("9") + "; var _ = 1":                                      "",
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"m.go": pooledSized + more + "\n\nconst size = 9\n", "go.mod": "module example.com/m\n\ngo 1.26\n"} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		program, err := Load(t.Context(), dir, []string{"."}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := edited(t, program, filepath.Join(dir, "m.go"), "func Next(", "// second", typedPool)
+		if changed := strings.Contains(got, "getNodeSet"); changed != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("with %s there is no %q in %s", more, want, got)
+		}
+		if n := strings.Count(got, "const maxStackEntries"); want != "" && n != 1 {
+			t.Errorf("with %s it is declared %d times: %s", more, n, got)
 		}
 	}
 }
@@ -355,7 +405,7 @@ func Runes(text string) int {
 }
 `
 
-// TestPoolsTogether checks that the pools of a file stand together, in the order of the changes.
+// TestPoolsTogether checks that the pools of a file stand together, in the order of the changes, before the functions that use them.
 func TestPoolsTogether(t *testing.T) {
 	t.Setenv("GOWORK", "off")
 	begins := map[string]string{"first": "func Names(", "second": "func Sizes(", "third": "func Runes("}
@@ -366,7 +416,7 @@ func TestPoolsTogether(t *testing.T) {
 		want  string              // declarations in their order
 	}{
 		{"in order", []string{"first", "second", "third"}, nil, "maxPooledEntries namesPool getNames putNames sizesPool getSizes putSizes runesPool getRunes putRunes Names between Sizes Runes"},
-		{"the last one first", []string{"third", "first"}, nil, "Names between Sizes maxPooledEntries runesPool getRunes putRunes namesPool getNames putNames Runes"},
+		{"the last one first", []string{"third", "first"}, nil, "namesPool getNames putNames Names between Sizes maxPooledEntries runesPool getRunes putRunes Runes"},
 		{"a comment behind", []string{"first", "second"}, replacing("(m)\n}\n", "(m)\n} // done\n"), "maxPooledEntries namesPool getNames putNames sizesPool getSizes putSizes Names between Sizes Runes"},
 		{"no line between", []string{"first", "second"}, replacing("(m)\n}\n\n", "(m)\n}\n"), "maxPooledEntries namesPool getNames putNames sizesPool getSizes putSizes Names between Sizes Runes"},
 		{"a person has written the comment", []string{"first", "second"}, replacing("keeps maps", "has maps"), "maxPooledEntries namesPool getNames putNames Names between sizesPool getSizes putSizes Sizes Runes"},
