@@ -29,7 +29,7 @@ func TestComment(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", c.text, got, c.want)
 		}
 	}
-	const note = "most ended with 9 to 16 when measured"
+	const note = "few need more"
 	fits := strings.Repeat("s", lineColumns-8-len(" // ")-len(note))
 	for _, c := range []struct {
 		statement string
@@ -47,8 +47,8 @@ func TestComment(t *testing.T) {
 // TestNoted checks that a comment stands above a line which it would make too wide, if a statement without a comment begins there.
 func TestNoted(t *testing.T) {
 	t.Setenv("GOWORK", "off")
-	const note = "most ended with 9 to 16 when measured"
-	const wide = "aVariableWithALongName, anotherVariable"
+	const note = "few need more"
+	const wide = "aVariableWithAVeryLongNameOfWords, anotherVariableOfMore"
 	for _, c := range []struct{ lines, want string }{
 		{"\ta, b := make([]int, 0), 1\n\t_, _ = a, b\n", "\ta, b := make([]int, 0, 16 /* " + note + " */), 1\n\t_, _ = a, b\n"},
 		{"\ta, b := 1, make([]int, 0)\n\t_, _ = a, b\n", "\ta, b := 1, make([]int, 0, 16) // " + note + "\n\t_, _ = a, b\n"},
@@ -69,8 +69,8 @@ func TestNoted(t *testing.T) {
 			"\t// Two of them.\n\t" + wide + " := len(\"and text\"), make([]int, 0, 16) // " + note + "\n\t_, _ = " + wide + "\n",
 		},
 		{
-			"\t" + wide + " := len(`and\n\ttext of several lines, the last of which is long`), make([]int, 0)\n\t_, _ = " + wide + "\n",
-			"\t" + wide + " := len(`and\n\ttext of several lines, the last of which is long`), make([]int, 0, 16) // " + note + "\n\t_, _ = " + wide + "\n",
+			"\t" + wide + " := len(`and\n\ttext of several lines, the last of which is as long as this one`), make([]int, 0)\n\t_, _ = " + wide + "\n",
+			"\t" + wide + " := len(`and\n\ttext of several lines, the last of which is as long as this one`), make([]int, 0, 16) // " + note + "\n\t_, _ = " + wide + "\n",
 		},
 	} {
 		dir := t.TempDir()

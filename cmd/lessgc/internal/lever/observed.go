@@ -1,7 +1,6 @@
 package lever
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -99,25 +98,22 @@ func endsOf(steps []site.Size) (ends []site.Size) {
 	return slices.DeleteFunc(ends, func(e site.Size) bool { return e.Objects <= 0 })
 }
 
-// room returns the capacity in bytes with which the runs of the profile allocate the fewest bytes, and the smallest that is not rare.
+// room returns the capacity in bytes with which the runs of the profile allocate the fewest bytes.
 //
 // Room must never be worse than none: each run pays for it, whatever it ends with, and a run that ends with less keeps it all. So ok is
 // false unless the runs allocate a tenth less bytes with the room than by growing, and keep at most half more. It is also
 // false where the capacity that nine tenths of the runs end with is more than four times the median: two steps of doubling
 // apart, the profile is a mixture of inputs, and another mixture would make the same room a loss. Small runs that have not been
 // seen to grow gain nothing: there are one and a half allocations of each run at least.
-func (o observed) room() (least, most int64, ok bool) {
+func (o observed) room() (most int64, ok bool) {
 	if float64(o.objects) < leastSteps*float64(o.runs) {
-		return 0, 0, false
+		return 0, false
 	}
 	median, common := int64(-1), int64(-1)
 	before, kept, all := int64(0), int64(0), int64(0)
 	for _, e := range o.ends {
 		before += e.Objects
 		kept += e.Bytes * e.Objects
-		if least == 0 && float64(before) > (1-mostEnds)*float64(o.runs) {
-			least = e.Bytes
-		}
 		if median < 0 && 2*before >= o.runs {
 			median = e.Bytes
 		}
@@ -133,7 +129,7 @@ func (o observed) room() (least, most int64, ok bool) {
 	for _, e := range o.ends {
 		keeps += max(e.Bytes, most) * e.Objects
 	}
-	return least, most, most > 0 && most <= largestRoom && common <= mostSpread*median &&
+	return most, most > 0 && most <= largestRoom && common <= mostSpread*median &&
 		float64(spared) >= leastSpared*float64(all) && float64(keeps) <= mostRetained*float64(kept)
 }
 
@@ -162,27 +158,36 @@ func directly(l site.Leaf) bool {
 	})
 }
 
-// elements are capacities in bytes as numbers of elements: the room, and how a comment says what it comes from.
+// note is a comment on room of some bytes: what holds of what ends there.
+func (o observed) note(room int64) string {
+	fit := int64(0)
+	for _, e := range o.ends {
+		if e.Bytes <= room {
+			fit += e.Objects
+		}
+	}
+	if float64(fit) < mostEnds*float64(o.runs) {
+		return "most need no more"
+	}
+	return "few need more"
+}
+
+// elements are capacities in bytes as numbers of elements: the room, and a comment on it.
 func (o observed) elements(size int64) (n int64, note string, ok bool) {
-	least, most, ok := o.room()
+	most, ok := o.room()
 	if !ok || size <= 0 || most < 2*size {
 		return 0, "", false
 	}
-	n = most / size
-	from := max(1, least/size/2+1) // more than the capacity before
-	if from >= n {
-		return n, fmt.Sprintf("most ended with up to %d when measured", n), true
-	}
-	return n, fmt.Sprintf("most ended with %d to %d when measured", from, n), true
+	return most / size, o.note(most), true
 }
 
 // text is the room of a builder or buffer in bytes, with a comment.
 func (o observed) text() (n int64, note string, ok bool) {
-	least, most, ok := o.room()
+	most, ok := o.room()
 	if !ok {
 		return 0, "", false
 	}
-	return most, fmt.Sprintf("most ended with %d to %d bytes when measured", least/2+1, most), true
+	return most, o.note(most), true
 }
 
 // nearClass is the size next to one of a profile that may be a size class of the runtime: a profile has the mean of some objects,
@@ -227,16 +232,11 @@ func (o observed) entries(group int64) (n int64, note string, ok bool) {
 			in.objects += s.Objects
 		}
 	}
-	least, most, ok := in.room()
+	most, ok := in.room()
 	if !ok || most <= 8 || most > largestTable || most*group/8 > largestRoom {
 		return 0, "", false
 	}
-	n = most * 7 / 8
-	from := least*7/16 + 1
-	if least <= 16 {
-		from = least/2 + 1 // the first group has no room to spare
-	}
-	return n, fmt.Sprintf("most ended with %d to %d entries when measured", from, n), true
+	return most * 7 / 8, in.note(most), true
 }
 
 // largestTable is the number of slots of the largest table of a map, which is split then.

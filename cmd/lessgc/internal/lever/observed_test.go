@@ -32,19 +32,29 @@ func TestRoomSpares(t *testing.T) {
 			}
 		}
 		o.sum()
-		_, room, ok := o.room()
+		room, ok := o.room()
 		if !ok {
 			room = 0
 		}
 		if room != c.room {
 			t.Errorf("%s: room for %d bytes, not %d: %v", name, room, c.room, o.ends)
 		}
-		before, after := int64(0), int64(0)
+		before, after, fit := int64(0), int64(0), 0
 		for _, size := range sizes {
+			if size <= room {
+				fit++
+			}
 			before += total(stepsTo(size, c.first))
 			if room > 0 {
 				after += total(stepsTo(size, room))
 			}
+		}
+		note := "most need no more"
+		if fit >= 900 {
+			note = "few need more"
+		}
+		if room > 0 && (o.note(room) != note || fit < 500) {
+			t.Errorf("%s: %d of 1000 fit in %d bytes, of which the comment is %q", name, fit, room, o.note(room))
 		}
 		if after > before*9/10 {
 			t.Errorf("%s: %d bytes, and %d with room", name, before, after)
