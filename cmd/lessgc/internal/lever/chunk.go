@@ -357,7 +357,7 @@ func (p *Line) sketchChunk(recv *types.Named, t types.Type) []Edit {
 	if edits == nil {
 		return nil
 	}
-	doc := fmt.Sprintf("new%s makes a %s in a chunk of up to 64: %s, a []%[2]s, has the latest.", title, typ, field)
+	doc := fmt.Sprintf("new%s returns a pointer to a copy of v, a %s, in a chunk of up to 64: %s holds the latest chunk.", title, typ, field)
 	text := fmt.Sprintf("func (%[4]s *%[5]s) new%[1]s(v %[2]s) *%[2]s {\n\tif len(%[4]s.%[3]s) == cap(%[4]s.%[3]s) {\n\t\t%[4]s.%[3]s = make([]%[2]s, 0, min(max(4, 2*cap(%[4]s.%[3]s)), 64))\n\t}\n\t%[4]s.%[3]s = append(%[4]s.%[3]s, v)\n\treturn &%[4]s.%[3]s[len(%[4]s.%[3]s)-1]\n}",
 		title, typ, field, name, recv.Obj().Name())
 	return append(edits, p.edit(decl.End(), decl.End(), "\n\n"+documented(doc, text)))

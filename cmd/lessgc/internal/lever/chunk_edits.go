@@ -169,7 +169,7 @@ func (p *Line) indentOf(s ast.Stmt) (text string, ok bool) {
 
 // chunkField adds the field to the receiver's type; nil if there is no line for it.
 func (p *Line) chunkField(recv *types.Named, c *chunking) []Edit {
-	return p.addField(recv, c.field, "[]"+c.typ, "has the "+c.typ+" values made last, and room for the next: many share one allocation.")
+	return p.addField(recv, c.field, "[]"+c.typ, "holds the latest "+c.typ+" values, with room for more: many share one allocation.")
 }
 
 // addField adds a field to a struct type, with a comment that begins with its name; nil if there is no line for it.

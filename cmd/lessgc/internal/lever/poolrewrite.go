@@ -183,7 +183,7 @@ func deferred(put []string) []string {
 
 // unlessLarge puts something back unless a condition on its size does not hold.
 func unlessLarge(thing, cond string, put ...string) []string {
-	return slices.Concat([]string{"// A large " + thing + " is dropped: the pool would keep it.", "if " + cond + " {"}, indented(put), []string{"}"})
+	return slices.Concat([]string{"// A large " + thing + " is dropped: the pool would keep it alive.", "if " + cond + " {"}, indented(put), []string{"}"})
 }
 
 // bufferForm is that of a bytes.Buffer, a variable of it or a pointer to one.

@@ -59,7 +59,7 @@ func (p *Line) receiverEdits(o object) (edits []Edit, what string) {
 	if !ok || !s.placed() || !s.dereferenced() || !p.extendable(named, s.field) || p.leadsBack(x.home) || !s.alone() {
 		return nil, ""
 	}
-	edits = p.addField(named, s.field, s.typ, fmt.Sprintf("is the memory of %s in %s, for its next call.", x.v.Name(), x.decl.Name.Name))
+	edits = p.addField(named, s.field, s.typ, fmt.Sprintf("is the memory of %s in %s, kept for the next call.", x.v.Name(), x.decl.Name.Name))
 	uses := s.uses()
 	if edits == nil || uses == nil {
 		return nil, ""
@@ -266,13 +266,13 @@ func (s *receiverSpace) growing(m *ast.CallExpr, t *types.Slice, size int64) boo
 		return false
 	}
 	s.moves = true
-	s.start = append(s.start, withNote(indent, s.at()+" = nil", "until "+v+" holds no pointers any more")...)
+	s.start = append(s.start, withNote(indent, s.at()+" = nil", "until the pointers in "+v+" are cleared")...)
 	s.end = slices.Concat(withNote(indent, fmt.Sprintf("if cap(%s) <= %s {", v, ps.bound()), dropsLarge), indented(append(zero, s.at()+" = "+v)), []string{"}"})
 	return s.anywhere(s.typ)
 }
 
 // dropsLarge is the comment where memory of more than a call mostly needs is dropped.
-const dropsLarge = "what one large call needs is not kept"
+const dropsLarge = "memory of a large call is not kept"
 
 // emptySlice is the type, as it is written, of a slice that is declared without elements; nil for another.
 func (s *receiverSpace) emptySlice(m *ast.CallExpr) *ast.ArrayType {

@@ -77,7 +77,7 @@ func (x *pooling) reusedBuffer(loop ast.Node) []Edit {
 		return nil
 	}
 	v := x.v.Name()
-	edits := x.hoisted(loop, fmt.Sprintf("var %s *%s.Buffer", v, pkg), "one for all iterations",
+	edits := x.hoisted(loop, fmt.Sprintf("var %s *%s.Buffer", v, pkg), "shared by all iterations",
 		"if "+v+" == nil {", "\t"+v+" = "+fresh, "} else {", "\t"+v+".Reset()", "}")
 	if edits == nil {
 		return nil
@@ -109,7 +109,7 @@ func (x *pooling) reusedSlice(loop ast.Node, t *types.Slice) []Edit {
 		grow[i] = strings.ReplaceAll(grow[i], "*"+s.memory, s.memory)
 	}
 	lines := append(grow, fmt.Sprintf("%s := %s[:%s:%[3]s]", x.v.Name(), s.memory, n))
-	return x.hoisted(loop, fmt.Sprintf("var %s []%s", s.memory, elem), "of all iterations", append(lines, zero...)...)
+	return x.hoisted(loop, fmt.Sprintf("var %s []%s", s.memory, elem), "shared by all iterations", append(lines, zero...)...)
 }
 
 // hoisted puts a declaration with a comment before a loop, and other lines in the place of the variable's; nil if a comment would be lost,

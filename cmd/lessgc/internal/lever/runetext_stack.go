@@ -15,8 +15,9 @@ import (
 // text of 32 bytes or less costs what it did: the compiler has room for its runes, and sets no more than that to zero. So does a text of more
 // bytes than there is room for runes, of which nothing is counted.
 const runesOf = `
-// %[1]s returns []rune(s). As it is inlined, up to 128 runes are on the stack
-// of a caller that keeps them to itself; of a conversion, it is 32.
+// %[1]s returns []rune(s). It is small enough to be inlined, so that the runes
+// of up to 128 bytes stay on the stack of a caller from which they do not
+// escape; a plain conversion has room for 32 runes there.
 func %[1]s(s string) []rune {
 	if len(s) <= 32 || len(s) > 128 {
 		return []rune(s)
