@@ -537,6 +537,10 @@ Passed: go test m/codec
 	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	c.Rows[0].Memory = &advice.Range{Hi: 0.0001}
+	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nPredicted for Users: CPU time 0 to -3.0 %.\n") {
+		t.Errorf("got\n%s", got)
+	}
 	c.Gains[0].Bytes, c.Gains[0].Memory = 0.02, &advice.Range{Lo: 0.7, Hi: 1} // where it grows, elsewhere
 	c.Evidence = []advice.Evidence{{Text: "this goes, too", File: "b.go", Line: 3}, {Text: "out grows; an operation makes up to 3 objects here; many are small", File: "a.go", Line: 4}, {Text: "this goes, too", File: "a.go", Line: 9}}
 	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\na.go:7 allocated 2 % of the bytes of BenchmarkUsers, and most of what the\nchange saves is allocated on other lines: this goes, too (b.go:3, line 9).\nout grows. Many are small (line 4).\n") {

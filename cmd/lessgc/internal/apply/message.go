@@ -161,7 +161,7 @@ func foretold(rows []attempt.Row) string {
 		if x.Predicted != nil {
 			ranges = append(ranges, "CPU time "+predicted(x.Predicted))
 		}
-		if x.Memory != nil && x.Bytes.Before > 0 {
+		if x.Memory != nil && x.Memory.Hi >= leastTold && x.Bytes.Before > 0 {
 			ranges = append(ranges, "bytes "+predicted(x.Memory))
 		}
 		if ranges != nil {
@@ -218,7 +218,7 @@ func sentences(c *candidate) (all []string) {
 	return all
 }
 
-// leastTold is the share of a benchmark's bytes that a message has at least: it is the smallest that is not shown as zero.
+// leastTold is the least share of a benchmark's bytes that a message tells: the smallest that is not shown as zero.
 const leastTold = 0.0005
 
 // why tells the line, its share of a benchmark's bytes, whether most of what the change saves is allocated elsewhere, and why it

@@ -528,10 +528,8 @@ func (p *Line) copiesRunes(t target, loop ast.Stmt) bool {
 		return false
 	}
 	copies, others := false, false
-	if len(each.Body.List) == 1 {
-		if cond, ok := each.Body.List[0].(*ast.IfStmt); ok && cond.Else == nil {
-			return false // few of them may be copied
-		}
+	if !p.addsAlways(t, each.Body) {
+		return false // few of them may be copied, or none
 	}
 	ast.Inspect(each.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -552,6 +550,27 @@ func (p *Line) copiesRunes(t target, loop ast.Stmt) bool {
 		return !others
 	})
 	return copies && !others
+}
+
+// addsAlways reports whether a statement adds a byte or rune whatever its conditions are, if nothing ends it before.
+func (p *Line) addsAlways(t target, s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return p.addsAlways(t, s) })
+	case *ast.IfStmt:
+		return s.Else != nil && p.addsAlways(t, s.Body) && p.addsAlways(t, s.Else)
+	case *ast.SwitchStmt:
+		other := false // there is a default
+		for _, clause := range s.Body.List {
+			c := clause.(*ast.CaseClause)
+			other = other || c.List == nil
+			if !p.addsAlways(t, &ast.BlockStmt{List: c.Body}) {
+				return false
+			}
+		}
+		return other
+	}
+	return p.addition(t, s) != nil
 }
 
 // capturedIn reports whether a function literal below a node mentions a target.

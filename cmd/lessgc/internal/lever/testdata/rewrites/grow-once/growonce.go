@@ -210,3 +210,43 @@ func handed(a, b string) string {
 	out.WriteString(b) // refused: a method value writes to it
 	return out.String()
 }
+
+func bracketed(text string) string {
+	var out strings.Builder
+	in := false
+	for _, c := range text {
+		if in {
+			out.WriteRune(c) // refused: no character need be in brackets
+			in = c != ']'
+			continue
+		}
+		if in = c == '['; in {
+			out.WriteRune(c)
+		}
+	}
+	return out.String()
+}
+
+func vowels(text string) string {
+	var out strings.Builder
+	for _, c := range text {
+		switch c {
+		case 'a', 'e', 'i', 'o', 'u':
+			out.WriteRune(c) // refused: there is no default
+		}
+	}
+	return out.String()
+}
+
+func quoted(text string) string {
+	var out strings.Builder
+	for _, c := range text {
+		if c == '"' {
+			out.WriteByte('\\')
+			out.WriteRune(c)
+		} else {
+			out.WriteRune(c) // rewritten
+		}
+	}
+	return out.String()
+}

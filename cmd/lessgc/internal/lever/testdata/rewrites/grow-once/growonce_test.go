@@ -31,6 +31,9 @@ func TestResults(t *testing.T) {
 	check(t, "shadowed", shadowed("a", "b"), "")
 	check(t, "pointed", pointed([]byte("a"), []byte("b")), []byte("a"))
 	check(t, "handed", handed("a", "b"), "ab")
+	check(t, "bracketed", bracketed("a[b]c"), "[b]")
+	check(t, "vowels", vowels("seed"), "ee")
+	check(t, "quoted", quoted(`"ä"`), `\"ä\"`)
 	none := func(string) {}
 	check(t, "nested", nested([]string{"a"}, []string{"b"}, none), []string{"", "a"})
 	check(t, "repeated", repeated("a", []string{"b"}, none), "a\n")
