@@ -307,8 +307,8 @@ func setBack(o attempt.Outcome) bool {
 	return slices.Contains([]attempt.Outcome{attempt.Refused, attempt.Broken, attempt.Failed, attempt.NoEffect}, o)
 }
 
-// attempt makes a change, checks and measures it, and commits it if it is to be kept.
-func (r *Runner) attempt(ctx context.Context, c *candidate) error {
+// edited returns the content of the files that a change edits; nil if it cannot be made, which ends it.
+func (r *Runner) edited(c *candidate) map[string][]byte {
 	if c.refused != "" {
 		c.End(attempt.Refused, c.refused, "")
 		return nil
@@ -316,6 +316,15 @@ func (r *Runner) attempt(ctx context.Context, c *candidate) error {
 	files, err := r.tree.edited(c.edits)
 	if err != nil {
 		c.End(attempt.Refused, err.Error(), "")
+		return nil
+	}
+	return files
+}
+
+// attempt makes a change, checks and measures it, and commits it if it is to be kept.
+func (r *Runner) attempt(ctx context.Context, c *candidate) error {
+	files := r.edited(c)
+	if files == nil {
 		return nil
 	}
 	pkg := r.packages[filepath.Dir(c.edits[0].File)]
@@ -385,13 +394,8 @@ func (r *Runner) Diffs(ctx context.Context) ([]attempt.Attempt, []attempt.Person
 
 // show makes a change, and takes it back again.
 func (r *Runner) show(ctx context.Context, p *plan, c *candidate) error {
-	if c.refused != "" {
-		c.End(attempt.Refused, c.refused, "")
-		return nil
-	}
-	files, err := r.tree.edited(c.edits)
-	if err != nil {
-		c.End(attempt.Refused, err.Error(), "")
+	files := r.edited(c)
+	if files == nil {
 		return nil
 	}
 	c.mates = r.mates(p, c)
