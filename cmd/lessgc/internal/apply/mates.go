@@ -71,22 +71,16 @@ func (r *Runner) join(ctx context.Context, c *candidate, _ string, files map[str
 		return nil
 	}
 	alone := maps.Clone(files)
+	clear(files)
+	if err := r.tree.Reset(ctx); err != nil {
+		return err
+	}
 	order := append([]*candidate{c}, c.mates...)
 	slices.SortFunc(order, func(a, b *candidate) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
-	if order[0] != c {
-		clear(files)
-		if err := r.tree.Reset(ctx); err != nil {
-			return err
-		}
-	}
 	made := map[*candidate][]lever.Edit{}
 	for i, m := range order {
 		edits := m.edits
-		switch {
-		case i == 0 && m == c: // is written
-			made[m] = edits
-			continue
-		case i > 0:
+		if i > 0 {
 			var err error
 			if edits, err = r.editsNow(ctx, m, slices.Sorted(maps.Keys(files))); err != nil {
 				return err
@@ -202,26 +196,21 @@ func (r *Runner) back(ctx context.Context) error {
 	return r.remap(ctx, slices.Sorted(maps.Keys(r.firsts)))
 }
 
-// retry prepares another attempt of a change that was not kept, as it was planned, if there is one to be made: without its mates, or else
+// retry prepares another attempt of a change that was not kept, as it was planned without mates, if there is one to be made: by itself, or else
 // without other statements that are the same. It says what it is without; "" if there is none.
 func (r *Runner) retry(c *candidate, planned candidate) (without string, err error) {
 	switch {
 	case len(c.members) > 1:
 		without = "the same change elsewhere"
-		for _, m := range c.mates {
+		for _, m := range append(c.mates, c) {
 			r.single[m.Key()] = true
 		}
-		r.single[c.Key()] = true
 		*c = planned
-		c.mates = nil
 	case c.alone != nil && setBack(c.Outcome):
 		without = "other statements that are the same"
 		*c = planned
-		c.mates = nil
 		c.apart()
-		if c.spans, c.names, err = r.tree.touchable(c.edits); err != nil {
-			return "", errors.Join(err, r.tree.Reset(context.Background()))
-		}
+		c.spans, c.names, err = r.tree.touchable(c.edits)
 	}
-	return without, nil
+	return without, err
 }

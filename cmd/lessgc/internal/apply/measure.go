@@ -240,10 +240,11 @@ func added(edits []lever.Edit) (lines, length int) {
 // lessAllocated reports whether a share of what a benchmark allocates is gone: of its bytes, or twice that of its allocations, as most of those that
 // go by a small change are smaller than the others.
 func lessAllocated(x attempt.Row, share float64) bool {
+	allocs := share
 	if share > leastSaved {
-		return lessBy(x.Bytes, share) || lessBy(x.Allocs, 2*share)
+		allocs *= 2
 	}
-	return lessBy(x.Bytes, share) || lessBy(x.Allocs, share)
+	return lessBy(x.Bytes, share) || lessBy(x.Allocs, allocs)
 }
 
 // cited reports whether a row is of a benchmark that the change should save something in. What others allocate less by the way is

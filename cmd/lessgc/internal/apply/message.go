@@ -225,11 +225,12 @@ const leastTold = 0.0005
 // allocated, a sentence for each piece of evidence.
 func (c *candidate) why() string {
 	text := fmt.Sprintf("%s:%d", path.Base(c.File), c.Line)
-	if len(c.Gains) > 0 && c.Gains[0].Bytes >= leastTold {
-		g := c.Gains[0]
-		if len(c.members) > 0 {
-			g = c.members[0].gains[0]
-		}
+	gains := c.Gains
+	if len(c.members) > 0 {
+		gains = c.members[0].gains // of the line, and not of those of mates
+	}
+	if len(gains) > 0 && gains[0].Bytes >= leastTold {
+		g := gains[0]
 		switch n := len(c.same); {
 		case n > 1:
 			text += fmt.Sprintf(" and %d other lines", n)

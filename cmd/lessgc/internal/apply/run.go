@@ -263,8 +263,9 @@ func (r *Runner) tried(c *candidate) bool {
 func (r *Runner) try(ctx context.Context, p *plan, c *candidate) error {
 	began := time.Now()
 	r.Progress.Line("change %d: %s at %s", len(r.Attempts)+1, c.Lever, c.Place())
+	planned := *c
 	c.mates = r.mates(p, c)
-	for planned := *c; ; {
+	for {
 		if err := r.attempt(ctx, c); err != nil {
 			return err
 		}

@@ -134,7 +134,7 @@ func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 const leastWord = 4
 
 // ShareWord reports whether two names have a word in common, as Commaf and BigCommaf do: that two functions begin with an empty buffer
-// makes nobody expect that they change together. Methods of one name, such as String, are as unlike as their types.
+// makes nobody expect that they change together. Two methods of the same name, such as String, do not count.
 func ShareWord(a, b string) bool {
 	words := wordsOf(b)
 	return a != b && slices.ContainsFunc(wordsOf(a), func(w string) bool { return len(w) >= leastWord && slices.Contains(words, w) })
