@@ -34,8 +34,9 @@ Apply carries the advice of lessgc advise out: it makes each change that can be 
 the source in a scratch checkout, builds, vets and tests it together with all packages of
 the module that import it, and measures it in pairs. It keeps what takes less CPU time, or
 allocates less with CPU time no worse, and takes back the rest. What it keeps are commits on a
-new branch, one per change, with the line, the prediction, the measurement and the tests.
-Your files and your branches stay as they are.
+new branch, one per change (one for the same change of functions that are alike), with the
+line, the prediction, the measurement and the tests. Your files and your branches stay as
+they are.
 
   lessgc apply -bench . ./...                     the module's benchmarks (default: of .)
   lessgc apply -bench Decode -dry-run ./codec     the changes, without trying them
