@@ -150,6 +150,11 @@ func TestJudgeWhatFor(t *testing.T) {
 		return attempt.Row{Package: "p", Name: name, CPU: attempt.Effect{Word: verdict.Same, Ratio: 1, Lo: 0.99, Hi: 1.01},
 			Bytes: attempt.Effect{Word: verdict.Same, Before: before, After: after}, Allocs: attempt.Effect{Word: verdict.Same, Before: 9, After: 9}}
 	}
+	faster := func(name string, ratio float64) attempt.Row {
+		x := row(name, 100, 98)
+		x.CPU = attempt.Effect{Word: verdict.Better, Ratio: ratio, Lo: ratio - 0.03, Hi: ratio + 0.03}
+		return x
+	}
 	same := attempt.Effect{Word: verdict.Same, Ratio: 1, Lo: 0.99, Hi: 1.01}
 	gains := []attempt.Gain{{Benchmark: "p.BenchmarkX", Bytes: 0.1}, {Benchmark: "p.BenchmarkY"}}
 	for _, c := range []struct {
@@ -161,7 +166,11 @@ func TestJudgeWhatFor(t *testing.T) {
 		{[]attempt.Row{row("X", 100, 100), row("Y", 100, 50)}, "preallocate", attempt.NoGain},
 		{[]attempt.Row{row("X", 100, 98), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
 		{[]attempt.Row{row("X", 100, 92), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
-		{[]attempt.Row{row("X", 100, 88), row("Y", 100, 100)}, "typed-pool", attempt.Kept},
+		{[]attempt.Row{row("X", 100, 80), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
+		{[]attempt.Row{row("X", 100, 70), row("Y", 100, 100)}, "typed-pool", attempt.Kept},
+		{[]attempt.Row{faster("X", 0.95), row("Y", 100, 100)}, "preallocate", attempt.Kept},
+		{[]attempt.Row{faster("X", 0.95), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
+		{[]attempt.Row{faster("X", 0.85), row("Y", 100, 100)}, "typed-pool", attempt.Kept},
 	} {
 		if got, why := judge(c.rows, same, gains, least(lever.ByName(c.lever), nil)); got != c.want {
 			t.Errorf("%s: %s, %s; want %s", c.lever, got, why, c.want)
@@ -508,7 +517,7 @@ capacity (line 5).
        CPU time             B/op                 allocs/op
 Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
 
-Predicted for Users: CPU time -2.0 to -5.0 %.
+Predicted for Users: 2.0 to 5.0 % less CPU time.
 
 Passed: go test m/codec
 `
@@ -530,7 +539,7 @@ Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
 CPU time of benchmarks that allocate as much as before: Other +1.0 %
 [-3.0, +5.0].
 
-Predicted for Users: CPU time 0 to -3.0 %, bytes -40.0 to -50.0 %.
+Predicted for Users: up to 3.0 % less CPU time, 40.0 to 50.0 % fewer bytes.
 
 Passed: go test m/codec
 `
@@ -538,12 +547,16 @@ Passed: go test m/codec
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	c.Rows[0].Memory = &advice.Range{Hi: 0.0001}
-	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nPredicted for Users: CPU time 0 to -3.0 %.\n") {
+	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nPredicted for Users: up to 3.0 % less CPU time.\n") {
 		t.Errorf("got\n%s", got)
 	}
 	c.Gains[0].Bytes, c.Gains[0].Memory = 0.02, &advice.Range{Lo: 0.7, Hi: 1} // where it grows, elsewhere
 	c.Evidence = []advice.Evidence{{Text: "this goes, too", File: "b.go", Line: 3}, {Text: "out grows; an operation makes up to 3 objects here; many are small", File: "a.go", Line: 4}, {Text: "this goes, too", File: "a.go", Line: 9}}
 	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\na.go:7 allocated 2 % of the bytes of BenchmarkUsers, and most of what the\nchange saves is allocated on other lines: this goes, too (b.go:3, line 9).\nout grows. Many are small (line 4).\n") {
+		t.Errorf("got\n%s", got)
+	}
+	c.Evidence[2] = advice.Evidence{Text: "it ends there", File: "a.go", Line: 4}
+	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "out\ngrows. Many are small (line 4). It ends there.\n") {
 		t.Errorf("got\n%s", got)
 	}
 	for range 12 {
@@ -792,12 +805,13 @@ func TestLeast(t *testing.T) {
 		want  float64
 	}{
 		{nil, leastSaved},
-		{[]lever.Edit{{File: file, Text: "1\n"}}, leastPerLine},
-		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n"}}, 4 * leastPerLine},
+		{[]lever.Edit{{File: file, Text: "1\n"}}, leastLonger + leastPerLine},
+		{[]lever.Edit{{File: file, Text: "1\n2\n"}}, leastLonger + 2*leastPerLine},
+		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n5\n6\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Text: "1\n2\n"}, {File: file, Pos: 4, End: 4, Text: "3\n4\n5\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n"}}, leastSaved}, // in the place of a line
-		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}}, leastPerLine},
+		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}}, leastLonger},
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}, {File: file, Pos: 2, End: 3}}, leastSaved},
 		{[]lever.Edit{{File: file, Text: "\n\n\timport \"strconv\"\n"}, {File: file, Text: "\n\t\"io\""}}, leastSaved},
 	} {
@@ -833,9 +847,11 @@ func TestReached(t *testing.T) {
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, pool, false},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}}, builder, true},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.06, Hi: 0.09}}, pool, false},
-		{attempt.Gain{Memory: &advice.Range{Lo: 0.08, Hi: 0.12}}, pool, true},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.08, Hi: 0.12}}, pool, false},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.08, Hi: 0.27}}, pool, true},
 		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Hi: 0.1}}, pool, false},
-		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Lo: 0.02, Hi: 0.1}}, pool, true},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Lo: 0.02, Hi: 0.1}}, pool, false},
+		{attempt.Gain{Memory: &advice.Range{Lo: 0.02, Hi: 0.04}, Predicted: &advice.Range{Lo: 0.02, Hi: 0.2}}, pool, true},
 		{attempt.Gain{}, pool, true}, // nothing was predicted
 	} {
 		if got := reached(c.gain, c.least); got != c.want {

@@ -13,6 +13,9 @@ import (
 	"lessgc/cmd/lessgc/internal/differ"
 )
 
+// leastCalled is the number of generated inputs from which on a message tells them.
+const leastCalled = 100
+
 // differ calls the changed functions, old and new, with generated inputs. Functions whose inputs cannot be made are left to
 // the tests.
 func (r *Runner) differ(ctx context.Context, c *candidate, pkg string, files map[string][]byte) error {
@@ -49,7 +52,9 @@ func (r *Runner) differ(ctx context.Context, c *candidate, pkg string, files map
 			told = append(told, fmt.Sprintf("generated inputs show nothing of %s", fn))
 		default:
 			text := fmt.Sprintf("%s does the same as before for %d generated inputs", fn, result.Inputs-result.Varied)
-			told, c.alike = append(told, text), append(c.alike, text)
+			if told = append(told, text); result.Inputs-result.Varied >= leastCalled {
+				c.alike = append(c.alike, text)
+			}
 		}
 	}
 	if len(told) > 0 {

@@ -12,7 +12,6 @@ import (
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
 	"lessgc/cmd/lessgc/internal/lever"
-	"lessgc/cmd/lessgc/internal/verdict"
 )
 
 // A member is one of the changes that a commit is of, with what it should save.
@@ -180,7 +179,7 @@ func (c *candidate) unpaid(rows []attempt.Row) string {
 	}
 	for _, m := range c.members {
 		if !slices.ContainsFunc(rows, func(x attempt.Row) bool {
-			return cited(m.gains, x) && (x.CPU.Word == verdict.Better || lessAllocated(x, m.least))
+			return cited(m.gains, x) && (lessTime(x.CPU, m.least) || lessAllocated(x, m.least))
 		}) {
 			return strings.Join(m.names, ", ")
 		}

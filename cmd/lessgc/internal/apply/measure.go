@@ -190,24 +190,29 @@ const margin = 0.03
 // leastSaved is the share of bytes or allocations from which on a difference in them is one.
 const leastSaved = 0.001
 
-// leastWorth is that share for a change by which memory lives on, such as a pool, or that adds many lines; each line is worth leastPerLine: what
-// everybody has to read and understand who edits the function is not worth less. Where no line is added, but the text is longer, it is that of one.
+// leastMore is the share from which on more bytes or allocations are more.
+const leastMore = 0.01
+
+// What everybody has to read and understand who edits a function has to pay: a change that makes the text longer saves leastLonger of the bytes
+// or half of that of the CPU time, and leastPerLine more with each line, until it is leastWorth. One by which memory lives on, such as a pool, saves leastLiving.
 const (
-	leastWorth   = 0.1
+	leastLonger  = 0.05
 	leastPerLine = 0.02
+	leastWorth   = 0.1
+	leastLiving  = 0.25
 )
 
-// least is the share of bytes or allocations that a change has to save, if it saves no CPU time that can be told.
+// least is the share of bytes that a change has to save; of allocations twice that, or half of it of CPU time, will do.
 func least(l *lever.Lever, edits []lever.Edit) float64 {
 	if l.Risk == lever.Lifetime || l.Risk == lever.Concurrency {
-		return leastWorth
+		return leastLiving
 	}
 	lines, length := added(edits)
 	switch {
 	case lines > 0:
-		return min(leastWorth, leastPerLine*float64(lines))
+		return min(leastWorth, leastLonger+leastPerLine*float64(lines))
 	case length > 0:
-		return leastPerLine
+		return leastLonger
 	}
 	return leastSaved
 }
@@ -247,6 +252,11 @@ func lessAllocated(x attempt.Row, share float64) bool {
 	return lessBy(x.Bytes, share) || lessBy(x.Allocs, allocs)
 }
 
+// lessTime reports whether the CPU time of a benchmark is less, by what a change that has to save a share of the bytes has to save of it.
+func lessTime(cpu attempt.Effect, share float64) bool {
+	return cpu.Word == verdict.Better && cpu.Ratio <= 1-share/2
+}
+
 // cited reports whether a row is of a benchmark that the change should save something in. What others allocate less by the way is
 // no reason to keep it.
 func cited(gains []attempt.Gain, x attempt.Row) bool {
@@ -259,8 +269,8 @@ func forIt(g attempt.Gain) bool {
 }
 
 // judge decides whether a change is kept: it is if CPU time is better, or if bytes or allocations are with CPU time
-// not worse, and if no row is worse, or takes more, or seems to take much more, in each of two comparisons. Of bytes and allocations, a share of least has to go in a
-// benchmark that the change is for. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
+// not worse, and if no row is worse, or takes more, or seems to take much more, in each of two comparisons. It has to be worth least: CPU time in any
+// benchmark, bytes or allocations in one that the change is for. Many rows, each unclear, may together be clear: then mean says that CPU time is not worse.
 func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least float64) (o attempt.Outcome, why string) {
 	better, unclear := "", ""
 	for _, x := range rows {
@@ -272,10 +282,11 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 			return attempt.Worse, fmt.Sprintf("%s takes %s more CPU time", x.Name, change(cpu))
 		case x.First != nil && suspect(*x.First) && suspect(cpu):
 			return attempt.Unclear, fmt.Sprintf("the CPU time of %s may be worse, by each of two comparisons: %s, %s", x.Name, x.First.Change(), cpu.Change())
-		case cpu.Word == verdict.Better:
+		case lessTime(cpu, least):
 			better = cmp.Or(better, fmt.Sprintf("%s takes %s less CPU time", x.Name, change(cpu)))
 			continue
-		case moreBy(x.Bytes, 0.01) || moreBy(x.Allocs, 0.01):
+		case cpu.Word == verdict.Better:
+		case moreBy(x.Bytes, leastMore) || moreBy(x.Allocs, leastMore):
 			return attempt.Worse, fmt.Sprintf("%s allocates more: %s, and its CPU time is not less", x.Name, memory(x))
 		case !noWorse(cpu):
 			unclear = cmp.Or(unclear, fmt.Sprintf("the CPU time of %s may be worse: %s", x.Name, cpu.Change()))
@@ -285,7 +296,7 @@ func judge(rows []attempt.Row, mean attempt.Effect, gains []attempt.Gain, least 
 		}
 	}
 	switch {
-	case better == "" && mean.Word == verdict.Better:
+	case better == "" && lessTime(mean, least):
 		return attempt.Kept, fmt.Sprintf("all benchmarks together take %s less CPU time", change(mean))
 	case better == "":
 		return attempt.NoGain, noGain(least)
@@ -368,7 +379,7 @@ const leastSure = 0.01
 
 // reached reports whether a change may save the least that it has to, as far as was predicted.
 func reached(g attempt.Gain, least float64) bool {
-	return g.Memory == nil || g.Memory.Hi >= least || g.Predicted != nil && g.Predicted.Lo >= leastSure
+	return g.Memory == nil || g.Memory.Hi >= least || g.Predicted != nil && g.Predicted.Lo >= leastSure && g.Predicted.Hi >= least/2
 }
 
 // noGain says what was not reached.
@@ -376,7 +387,7 @@ func noGain(least float64) string {
 	if least == leastSaved {
 		return "neither CPU time nor what is allocated is less"
 	}
-	return fmt.Sprintf("CPU time is not less, and less than %.0f %% of the bytes and %.0f %% of the allocations go", 100*least, 200*least)
+	return fmt.Sprintf("too little goes to be worth it: less than %.3g %% of the CPU time, %.0f %% of the bytes and %.0f %% of the allocations", 50*least, 100*least, 200*least)
 }
 
 // noWorse reports whether CPU time is not worse, by the margin.

@@ -136,12 +136,12 @@ func counted(e attempt.Effect) string {
 	}
 }
 
-// isFor reports whether the change is for a benchmark: its profile has the line, or it allocates less, by the numbers that are shown.
+// isFor reports whether a change is for a benchmark: its profile has the line, or it allocates less or more, by the numbers that are shown.
 func (c *candidate) isFor(x attempt.Row) bool {
-	less := func(e attempt.Effect) bool {
-		return lessBy(e, leastSaved) && attempt.Number(e.Before) != attempt.Number(e.After)
+	differs := func(e attempt.Effect) bool {
+		return (lessBy(e, leastSaved) || moreBy(e, leastSaved)) && attempt.Number(e.Before) != attempt.Number(e.After)
 	}
-	return cited(c.Gains, x) || less(x.Bytes) || less(x.Allocs)
+	return cited(c.Gains, x) || differs(x.Bytes) || differs(x.Allocs)
 }
 
 // beside tells what was measured of the other benchmarks.
@@ -159,10 +159,10 @@ func foretold(rows []attempt.Row) string {
 	for _, x := range rows {
 		var ranges []string
 		if x.Predicted != nil {
-			ranges = append(ranges, "CPU time "+predicted(x.Predicted))
+			ranges = append(ranges, predicted(x.Predicted)+" less CPU time")
 		}
-		if x.Memory != nil && x.Memory.Hi >= leastTold && x.Bytes.Before > 0 {
-			ranges = append(ranges, "bytes "+predicted(x.Memory))
+		if x.Memory != nil && x.Memory.Hi > leastTold && x.Bytes.Before > 0 {
+			ranges = append(ranges, predicted(x.Memory)+" fewer bytes")
 		}
 		if ranges != nil {
 			return "Predicted for " + x.Name + ": " + strings.Join(ranges, ", ") + "."
@@ -182,7 +182,7 @@ func listed(names []string) string {
 // versionSuffix is the end of a module's path that tells its major version.
 var versionSuffix = regexp.MustCompile(`/v[0-9]+$`)
 
-// sentences are the evidence of a change; what is said of several lines is said once, and how many objects an operation makes is left out.
+// sentences are the evidence of a change; what is said of several lines is said once, as is a place that the sentence before has, and how many objects an operation makes is left out.
 func sentences(c *candidate) (all []string) {
 	var texts []string
 	places := make(map[string][]string)
@@ -209,10 +209,13 @@ func sentences(c *candidate) (all []string) {
 			places[e.Text] = append(places[e.Text], place)
 		}
 	}
+	last := ""
 	for _, text := range texts {
-		if p := places[text]; p != nil {
-			text += " (" + strings.Join(p, ", ") + ")"
+		place := strings.Join(places[text], ", ")
+		if place != "" && place != last {
+			text += " (" + place + ")"
 		}
+		last = cmp.Or(place, last)
 		all = append(all, text)
 	}
 	return all
@@ -286,8 +289,16 @@ func share(of float64) string {
 	return fmt.Sprintf("%.0f %%", 100*of)
 }
 
+// predicted is a range in percent.
 func predicted(p *advice.Range) string {
-	return strings.ReplaceAll(fmt.Sprintf("-%.1f to -%.1f %%", 100*p.Lo, 100*p.Hi), "-0.0 ", "0 ")
+	lo, hi := fmt.Sprintf("%.1f", 100*p.Lo), fmt.Sprintf("%.1f", 100*p.Hi)
+	switch {
+	case lo == hi:
+		return lo + " %"
+	case lo == "0.0":
+		return "up to " + hi + " %"
+	}
+	return lo + " to " + hi + " %"
 }
 
 // shortened names at most a few packages of a command, and no flag that only says how it ran here.

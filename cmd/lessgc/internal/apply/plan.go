@@ -85,9 +85,13 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 			p.beside(c, all)
 		}
 	}
-	p.candidates = together(slices.SortedFunc(maps.Values(p.found), best))
-	for _, c := range p.candidates {
+	for _, c := range together(slices.SortedFunc(maps.Values(p.found), best)) {
+		if !slices.ContainsFunc(c.Gains, func(g attempt.Gain) bool { return reached(g, c.least) }) {
+			p.ask(c.Attempt, c.Gains[0])
+			continue
+		}
 		p.affected(c, all)
+		p.candidates = append(p.candidates, c)
 	}
 	return &p.plan, nil
 }
@@ -252,11 +256,8 @@ func (p *planner) site(benchmark string, s advice.Site) {
 		if l.Match.Alone != nil {
 			own = l.Match.Alone
 		}
-		switch worth := least(l.Match.Lever, own); {
-		case !reached(gain, worth):
-			p.ask(a, gain)
-		case p.runner.wants(l.Name):
-			p.add(a, l.Match, gain, worth)
+		if p.runner.wants(l.Name) {
+			p.add(a, l.Match, gain, least(l.Match.Lever, own))
 		}
 	}
 }

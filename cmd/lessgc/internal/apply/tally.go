@@ -2,9 +2,11 @@ package apply
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"golang.org/x/perf/benchfmt"
 
@@ -25,49 +27,60 @@ const leastIterations = 5
 // tallyTime is the duration of a short run.
 const tallyTime = "100ms"
 
+// mostTallied is the number of benchmarks of which is counted what they allocate.
+const mostTallied = 20
+
 // tally ends a change after which the benchmarks that it is for allocate no less: that takes seconds to see, and tests and a
-// comparison take minutes. A change that saves work besides goes on.
+// comparison take minutes. A change that saves work besides goes on. Benchmarks that come by the change and allocate more are measured
+// before the others.
 func (r *Runner) tally(ctx context.Context, c *candidate, _ string, files map[string][]byte) error {
-	if c.lever.Saves.Work != (lever.Range{}) {
-		return nil
-	}
 	args := r.tallyArgs(c.Gains)
 	if args == nil {
 		return nil
 	}
 	r.Progress.Step("counting what the benchmarks allocate")
-	now, err := r.command(ctx, "go", args...)
+	o, err := r.command(ctx, "go", args...)
 	if err != nil {
 		return err
 	}
+	now := tallies(o.Stdout)
 	if err := r.tree.Reset(ctx); err != nil { // benchmarks write files, too
 		return err
 	}
-	before, err := r.command(ctx, "go", args...)
+	o, err = r.command(ctx, "go", args...)
 	if err := errors.Join(err, r.tree.Reset(ctx), r.tree.Write(files)); err != nil {
 		return err
 	}
-	if asBefore(tallies(before.Stdout), tallies(now.Stdout)) {
+	before := tallies(o.Stdout)
+	if its := meant(c.Gains); c.lever.Saves.Work == (lever.Range{}) && asBefore(only(before, its), only(now, its)) {
 		c.End(attempt.NoEffect, "the benchmarks that it is for allocate no less", "")
+		return nil
 	}
+	c.Gains = costliest(c.Gains, before, now)
 	return nil
 }
 
-// tallyArgs has go run the benchmarks that a change is for; nil if it is not for benchmarks.
+// meant are the gains of the benchmarks that a change is for, as many as are measured.
+func meant(gains []attempt.Gain) []attempt.Gain {
+	its := slices.DeleteFunc(slices.Clone(gains), func(g attempt.Gain) bool { return !forIt(g) })
+	return its[:min(len(its), mostRows)]
+}
+
+// tallyArgs has go run the benchmarks of gains; nil if none is a reason for a change, or it is not one of benchmarks.
 func (r *Runner) tallyArgs(gains []attempt.Gain) []string {
-	if r.State.Load != "" || r.State.Exec != "" {
+	if r.State.Load != "" || r.State.Exec != "" || len(meant(gains)) == 0 {
 		return nil
 	}
-	its := slices.DeleteFunc(slices.Clone(gains), func(g attempt.Gain) bool { return !forIt(g) })
-	pattern, packages, ok := benchmarksOf(its[:min(len(its), mostRows)])
-	if !ok || len(packages) == 0 {
+	pattern, packages, ok := benchmarksOf(gains[:min(len(gains), mostTallied)])
+	if !ok {
 		return nil
 	}
 	args := []string{"test", "-vet=off", "-run=^$", "-bench=" + pattern, "-benchmem", "-benchtime=" + tallyTime, "-count=2"}
 	return slices.Concat(args, r.tags(), packages)
 }
 
-// tallies reads the output of benchmarks. What did not run, or does not say what it allocates, is not there.
+// tallies reads the output of benchmarks, and returns what they allocate by their names, as in a Gain. What did not run, or does not
+// say what it allocates, is not there.
 func tallies(output []byte) map[string]tally {
 	all := map[string]tally{}
 	for lines := benchfmt.NewReader(bytes.NewReader(output), ""); lines.Scan(); {
@@ -80,7 +93,13 @@ func tallies(output []byte) map[string]tally {
 		if !ok || !counted {
 			continue
 		}
-		key := x.GetConfig("pkg") + " " + string(x.Name)
+		name := string(x.Name)
+		if _, parts := x.Name.Parts(); len(parts) > 0 {
+			if last := string(parts[len(parts)-1]); last[0] == '-' { // GOMAXPROCS
+				name = strings.TrimSuffix(name, last)
+			}
+		}
+		key := x.GetConfig("pkg") + ".Benchmark" + name
 		t := tally{size, allocs, x.Iters}
 		if first, ok := all[key]; ok {
 			t = tally{min(t.bytes, first.bytes), min(t.allocs, first.allocs), min(t.iterations, first.iterations)}
@@ -88,6 +107,56 @@ func tallies(output []byte) map[string]tally {
 		all[key] = t
 	}
 	return all
+}
+
+// only are the tallies of some benchmarks.
+func only(all map[string]tally, gains []attempt.Gain) map[string]tally {
+	its := map[string]tally{}
+	for _, g := range gains {
+		if t, ok := all[g.Benchmark]; ok {
+			its[g.Benchmark] = t
+		}
+	}
+	return its
+}
+
+// mostCostly is the number of benchmarks that are measured before others because they allocate more.
+const mostCostly = 2
+
+// costliest puts the benchmarks that allocate more than before behind the one that a change matters most to, the largest share first.
+func costliest(gains []attempt.Gain, before, now map[string]tally) []attempt.Gain {
+	extra := func(g attempt.Gain) float64 {
+		b, ok := before[g.Benchmark]
+		n := now[g.Benchmark]
+		if !ok || min(b.iterations, n.iterations) < leastIterations {
+			return 0
+		}
+		return max(surplus(b.bytes, n.bytes), surplus(b.allocs, n.allocs))
+	}
+	if len(gains) < 2 {
+		return gains
+	}
+	rest := slices.Clone(gains[1:])
+	slices.SortStableFunc(rest, func(a, b attempt.Gain) int { return cmp.Compare(extra(b), extra(a)) })
+	costly := 0
+	for costly < min(len(rest), mostCostly) && extra(rest[costly]) > 0 {
+		costly++
+	}
+	first := append([]attempt.Gain{gains[0]}, rest[:costly]...)
+	for _, g := range gains[1:] {
+		if !slices.ContainsFunc(rest[:costly], func(x attempt.Gain) bool { return x.Benchmark == g.Benchmark }) {
+			first = append(first, g)
+		}
+	}
+	return first
+}
+
+// surplus is how much more a benchmark allocates, as a share, if that can be told; else 0.
+func surplus(before, now float64) float64 {
+	if now-before < 1 || now <= before*(1+leastMore) {
+		return 0
+	}
+	return (now - before) / max(before, 1)
 }
 
 // asBefore reports whether all benchmarks allocate no less than before, as far as can be told; false if it cannot.

@@ -107,3 +107,29 @@ func TestTallies(t *testing.T) {
 		}
 	}
 }
+
+// TestCostliest checks that benchmarks that allocate more are measured right behind the one that a change matters most to.
+func TestCostliest(t *testing.T) {
+	before := tallies([]byte("pkg: x\nBenchmarkA-2 100 5 ns/op 64 B/op 2 allocs/op\nBenchmarkB-2 100 5 ns/op 1000 B/op 2 allocs/op\n" +
+		"BenchmarkC/c-1-2 100 5 ns/op 8 B/op 1 allocs/op\nBenchmarkD 100 5 ns/op 0 B/op 0 allocs/op\nBenchmarkE 3 5 ns/op 0 B/op 0 allocs/op\n"))
+	for _, c := range []struct{ now, want string }{
+		{"BenchmarkB-2 100 5 ns/op 1005 B/op 2 allocs/op\nBenchmarkC/c-1-2 100 5 ns/op 8 B/op 1 allocs/op\nBenchmarkD 100 5 ns/op 0 B/op 0 allocs/op\n", "A B C D E"},
+		{"BenchmarkC/c-1-2 100 5 ns/op 32 B/op 1 allocs/op\n", "A C B D E"},
+		{"BenchmarkB-2 100 5 ns/op 1020 B/op 2 allocs/op\nBenchmarkC/c-1-2 100 5 ns/op 32 B/op 1 allocs/op\nBenchmarkD 100 5 ns/op 8 B/op 1 allocs/op\n", "A D C B E"},
+		{"BenchmarkE 3 5 ns/op 8 B/op 1 allocs/op\nBenchmarkA 100 5 ns/op 80 B/op 3 allocs/op\n", "A B C D E"},
+		{"BenchmarkB-2 100 5 ns/op 1000 B/op 4 allocs/op\nBenchmarkC/c-1-2 2 5 ns/op 32 B/op 1 allocs/op\n", "A B C D E"},
+		{"FAIL\n", "A B C D E"},
+	} {
+		var gains []attempt.Gain
+		for _, name := range []string{"A", "B", "C/c-1", "D", "E"} {
+			gains = append(gains, attempt.Gain{Benchmark: "x.Benchmark" + name})
+		}
+		got := ""
+		for _, g := range costliest(gains, before, tallies([]byte("pkg: x\n"+c.now))) {
+			got += g.Benchmark[len("x.Benchmark"):][:1] + " "
+		}
+		if strings.TrimSpace(got) != c.want {
+			t.Errorf("%q: %s, want %s", c.now, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package lever
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -229,10 +230,14 @@ func returnedTypes(fn *ssa.Function) (all []types.Type) {
 	return all
 }
 
-// nameOf is a function's name in its package.
+// nameOf is a function's name in its package: F, T.M or (*T).M.
 func nameOf(fn *ssa.Function) string {
 	if fn.Pkg == nil {
 		return fn.Name()
 	}
-	return fn.RelString(fn.Pkg.Pkg)
+	name := fn.RelString(fn.Pkg.Pkg)
+	if typ, method, ok := strings.Cut(name, ")."); ok && strings.HasPrefix(typ, "(") && !strings.HasPrefix(typ, "(*") {
+		return typ[1:] + "." + method
+	}
+	return name
 }
