@@ -195,21 +195,43 @@ func (r *Runner) back(ctx context.Context) error {
 	return r.remap(ctx, slices.Sorted(maps.Keys(r.firsts)))
 }
 
+// alone has changes tried by themselves from now on, by their keys.
+func (r *Runner) alone(keys ...string) {
+	for _, k := range keys {
+		r.single[k] = true
+	}
+}
+
+// parted has changes tried by themselves that were not kept together before the run was interrupted.
+func (r *Runner) parted() {
+	for i := range r.Attempts {
+		for _, l := range r.Attempts[i].Larger {
+			if l.With != nil {
+				r.alone(append(slices.Clip(l.With), r.Attempts[i].Key())...)
+			}
+		}
+	}
+}
+
 // retry prepares another attempt of a change that was not kept, as it was planned without mates, if there is one to be made: by itself, or else
-// without other statements that are the same. It says what it is without; "" if there is none.
-func (r *Runner) retry(c *candidate, planned candidate) (without string, err error) {
+// without other statements that are the same. It returns what was not kept; nil if there is none.
+func (r *Runner) retry(c *candidate, planned candidate) (_ *attempt.Larger, err error) {
+	l := &attempt.Larger{Outcome: c.Outcome, Why: c.Why}
 	switch {
 	case len(c.members) > 1:
-		without = "the same change elsewhere"
-		for _, m := range append(c.mates, c) {
-			r.single[m.Key()] = true
+		l.And = "the same change elsewhere"
+		for _, m := range c.mates {
+			l.With = append(l.With, m.Key())
 		}
+		r.alone(append(slices.Clip(l.With), c.Key())...)
 		*c = planned
 	case c.alone != nil && setBack(c.Outcome):
-		without = "other statements that are the same"
+		l.And = "other statements that are the same"
 		*c = planned
 		c.apart()
 		c.spans, c.names, err = r.tree.touchable(c.edits)
+	default:
+		return nil, nil
 	}
-	return without, err
+	return l, err
 }

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -110,11 +111,16 @@ func TestMembers(t *testing.T) {
 	}
 	r := &Runner{single: map[string]bool{}}
 	c.mates = []*candidate{mate}
-	without, err := r.retry(c, planned)
-	if err != nil || without == "" || len(c.Gains) != 3 || c.mates != nil || !r.single[c.Key()] || !r.single[mate.Key()] {
-		t.Errorf("%q, %v: %+v", without, err, c)
+	l, err := r.retry(c, planned)
+	if err != nil || l == nil || !slices.Equal(l.With, []string{mate.Key()}) || len(c.Gains) != 3 || c.mates != nil || !r.single[c.Key()] || !r.single[mate.Key()] {
+		t.Errorf("%v, %v: %+v", l, err, c)
 	}
-	if without, err := r.retry(c, planned); without != "" || err != nil {
-		t.Errorf("a third time: %q, %v", without, err)
+	c.Larger = []attempt.Larger{{And: "others"}, *l}
+	again := &Runner{single: map[string]bool{}, Attempts: []attempt.Attempt{{Lever: "other", Larger: c.Larger[:1]}, c.Attempt}}
+	if again.parted(); !maps.Equal(again.single, r.single) {
+		t.Errorf("after -resume, %v are tried by themselves, want %v", again.single, r.single)
+	}
+	if l, err := r.retry(c, planned); l != nil || err != nil {
+		t.Errorf("a third time: %v, %v", l, err)
 	}
 }

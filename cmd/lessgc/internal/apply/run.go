@@ -116,6 +116,7 @@ func (r *Runner) resume(ctx context.Context) (err error) {
 	if r.tree, err = OpenTree(ctx, r.State.Dir, r.results, r.tmp, r.State.Base); err != nil {
 		return err
 	}
+	r.parted()
 	if err := r.reconcile(ctx); err != nil {
 		return err
 	}
@@ -265,6 +266,7 @@ func (r *Runner) try(ctx context.Context, p *plan, c *candidate) error {
 	r.Progress.Line("change %d: %s at %s", len(r.Attempts)+1, c.Lever, c.Place())
 	planned := *c
 	c.mates = r.mates(p, c)
+	var larger []attempt.Larger
 	for {
 		if err := r.attempt(ctx, c); err != nil {
 			return err
@@ -275,16 +277,17 @@ func (r *Runner) try(ctx context.Context, p *plan, c *candidate) error {
 		if err := r.back(ctx); err != nil {
 			return err
 		}
-		outcome, why := c.Outcome, c.Why
-		without, err := r.retry(c, planned)
+		l, err := r.retry(c, planned)
 		if err != nil {
 			return err
 		}
-		if without == "" {
+		if l == nil {
 			break
 		}
-		r.Progress.Line("  %s: %s; once more, without %s", outcome, why, without)
+		larger = append(larger, *l)
+		r.Progress.Line("  %s; once more, without that", l)
 	}
+	c.Larger = larger
 	c.Time, c.Took = began.Truncate(time.Second), time.Since(began).Round(time.Second)
 	r.Progress.Line("  %s: %s", c.Outcome, c.Why)
 	var err error

@@ -164,7 +164,8 @@ type Attempt struct {
 	Evidence []advice.Evidence `json:"evidence,omitempty"`
 	Reasons  []string          `json:"reasons,omitempty"` // why it allocated, by the compiler
 	Gains    []Gain            `json:"gains,omitempty"`
-	With     []string          `json:"with,omitempty"` // keys of others that it is of, too
+	With     []string          `json:"with,omitempty"`   // keys of others that it is of, too
+	Larger   []Larger          `json:"larger,omitempty"` // what was tried of it before, in this order
 
 	Outcome Outcome       `json:"outcome"`
 	Why     string        `json:"why"`                              // in a sentence
@@ -177,6 +178,17 @@ type Attempt struct {
 	Time    time.Time     `json:"time"`
 	Took    time.Duration `json:"took"`
 }
+
+// A Larger is what became of a change that an attempt is only a part of.
+type Larger struct {
+	With    []string `json:"with,omitempty"` // keys of the others, which are attempts of their own now
+	And     string   `json:"and"`            // what it was of besides, for people
+	Outcome Outcome  `json:"outcome"`
+	Why     string   `json:"why"`
+}
+
+// String is a sentence without its end.
+func (l Larger) String() string { return fmt.Sprintf("with %s: %s: %s", l.And, l.Outcome, l.Why) }
 
 // An Outcome is what became of an attempt.
 type Outcome string

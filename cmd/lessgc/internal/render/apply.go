@@ -27,6 +27,9 @@ func (t Text) Apply(w io.Writer, r *attempt.Report) error {
 		if a.Why != "" {
 			t.wrap(&b, "   ", "   ", a.Why)
 		}
+		for _, l := range a.Larger {
+			t.wrap(&b, "   ", "     ", "before that, "+l.String())
+		}
 		for _, x := range a.Rows {
 			t.wrap(&b, "   ", "     ", x.Name+": "+rowText(x))
 		}
