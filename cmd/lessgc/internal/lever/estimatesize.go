@@ -95,7 +95,7 @@ func (p *Line) withGrow(f Finding) Finding {
 	if made, ok := root.(*ssa.Alloc); ok && isNamedVariable(made) {
 		f.What = "presize " + withKindAs(made.Comment, elemOf(made))
 	}
-	f.Evidence = append(f.Evidence, p.at(root.Pos(), "the buffer starts here without room"))
+	f.Evidence = append(f.Evidence, p.at(root.Pos(), "the buffer starts without room"))
 	return f
 }
 
