@@ -132,9 +132,9 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 }
 
 // grown are the edits that make room in the buffer: for the length of a text each byte of which adds one or more; or else for what was
-// observed, right behind the declaration or before the first statement that uses the buffer. There is none unless each
-// way from there writes to the buffer, as it does in a loop that runs at least once; or unless it is known how often the buffer
-// is declared, and the room is cheaper than growing even if it is mere loss where nothing is written.
+// observed, right behind the declaration or before the first statement that uses the buffer. There is none unless the text is wanted on each
+// way from there, and each writes to the buffer, as it does in a loop that runs at least once; or unless it is known how often the buffer
+// is declared, nothing is written for a tenth of those at most, and the room is cheaper than growing even so.
 func (m madeBuffer) grown(o observed) []Edit {
 	b := m.p.blindTo(m.root)
 	rest := m.list.list[m.list.at+1:]
@@ -142,22 +142,26 @@ func (m madeBuffer) grown(o observed) []Edit {
 	if b.told || b.grown || first < 0 {
 		return nil
 	}
-	if length := m.lengthOf(rest[first:]); length != "" && m.p.means(rest[first].Pos(), length, "len") {
+	wanted := m.wanted(rest[first].Pos())
+	if length := m.lengthOf(rest[first:]); length != "" && wanted && m.p.means(rest[first].Pos(), length, "len") {
 		return m.before(rest[first], m.v.Name()+".Grow("+length+")")
 	}
 	sure := m.sureIn(rest)
 	if !sure && !m.sureIn(rest[first:]) && !m.oftenIn(rest[first]) {
-		if begun, ok := m.p.executed(m.list.list[m.list.at].Pos()); ok && begun > 0 {
-			o.ends = slices.Insert(o.ends, 0, site.Size{Objects: max(0, begun-o.runs)}) // those to which nothing is written
-			o.runs, sure = max(begun, o.runs), true
+		begun, ok := m.p.executed(m.list.list[m.list.at].Pos())
+		if !ok || begun == 0 || float64(o.runs) < mostEnds*float64(begun) {
+			return nil
 		}
+		sure = true
+		o.ends = slices.Insert(o.ends, 0, site.Size{Objects: max(0, begun-o.runs)}) // those to which nothing is written
+		o.runs = max(begun, o.runs)
 	}
 	n, note, ok := o.text()
-	if !ok || m.kind == "bytes.Buffer" && n <= smallestBuffer {
+	if !ok || !wanted || m.kind == "bytes.Buffer" && n <= smallestBuffer {
 		return nil
 	}
 	call := strings.Join(withNote(m.p.indent(rest[first]), fmt.Sprintf("%s.Grow(%d)", m.v.Name(), n), note), "\n")
-	if sure {
+	if sure && m.wanted(m.root.Pos()) {
 		if e, ok := m.behind(m.list.list[m.list.at], call); ok {
 			return []Edit{e}
 		}
