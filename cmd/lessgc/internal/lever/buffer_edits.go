@@ -131,8 +131,8 @@ func (m madeBuffer) declares(v *types.Var, d definition) bool {
 	return false
 }
 
-// grown are the edits that make room in the buffer: for the length of a text each byte of which adds one or more; or else for what was
-// observed, right behind the declaration or before the first statement that uses the buffer. There is none unless the text is wanted on each
+// grown are the edits that make room in the buffer: for the length of a text each byte of which adds one or more; for the lengths that are
+// known, see lengths; or else for what was observed, right behind the declaration or before the first statement that uses the buffer. There is none unless the text is wanted on each
 // way from there, and each writes to the buffer, as it does in a loop that runs at least once; or unless it is known how often the buffer
 // is declared, nothing is written for a tenth of those at most, and the room is cheaper than growing even so.
 func (m madeBuffer) grown(o observed) []Edit {
@@ -159,6 +159,11 @@ func (m madeBuffer) grown(o observed) []Edit {
 	n, note, ok := o.text()
 	if !ok || !wanted || m.kind == "bytes.Buffer" && n <= smallestBuffer {
 		return nil
+	}
+	if length := m.lengths(rest[first:], n); length != "" && m.p.means(rest[first].Pos(), length, "len") {
+		if edits := m.before(rest[first], m.v.Name()+".Grow("+length+")"); edits != nil {
+			return edits
+		}
 	}
 	call := strings.Join(withNote(m.p.indent(rest[first]), fmt.Sprintf("%s.Grow(%d)", m.v.Name(), n), note), "\n")
 	if sure && m.wanted(m.root.Pos()) {

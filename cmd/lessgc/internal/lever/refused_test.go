@@ -16,8 +16,8 @@ import (
 )
 
 // marks are the comments of a line in testdata/rewrites, behind it or above it: whether the lever that the folder is named after
-// makes the whole change there, or why it must not.
-var marks = regexp.MustCompile(`// (rewritten|refused: .+)$`)
+// makes the whole change there, with a text that it puts there if it is given, or why it must not.
+var marks = regexp.MustCompile(`// (rewritten|refused)(?:: (.+))?$`)
 
 // leastRefused is the number of lines that each lever with a rewrite has to refuse: each is a line that it
 // rewrites but for one detail, which makes the change wrong.
@@ -98,6 +98,11 @@ func refused(t *testing.T, folder string) {
 					t.Errorf("%s:%d: %q is no subject of a commit", filepath.Base(file), i+1, f.What)
 				}
 				whats[f.What] = true
+				if !slices.ContainsFunc(f.Edits, func(e Edit) bool { return strings.Contains(e.Text, mark[2]) }) {
+					t.Errorf("%s:%d is rewritten as %+v, without %s", filepath.Base(file), i+1, f.Edits, mark[2])
+				}
+			case mark[2] == "":
+				t.Errorf("%s:%d: there is no reason why it is refused", filepath.Base(file), i+1)
 			case complete:
 				t.Errorf("%s:%d is rewritten as %+v: %s", filepath.Base(file), i+1, f.Edits, strings.TrimSpace(text))
 			default:

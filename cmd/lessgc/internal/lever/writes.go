@@ -92,8 +92,60 @@ func (w *rewrites) call(c *ssa.CallCommon, fn *ssa.Function) bool {
 		return w.function(callee)
 	}
 	name := fullName(callee)
-	return !w.harmless(name, c)
+	return !w.harmless(name, c) && !adds(name, c, fn)
 }
+
+// adds reports whether a call only writes to a builder or buffer that the function itself makes, and formats nothing that may have methods
+// for it.
+func adds(name string, c *ssa.CallCommon, fn *ssa.Function) bool {
+	method, own := strings.CutPrefix(name, "(*bytes.Buffer).")
+	form, prints := strings.CutPrefix(name, "fmt.Fprint")
+	switch {
+	case own && method == "String" || method == "Len":
+		return true
+	case own && strings.HasPrefix(method, "Write") && method != "WriteTo":
+		return ownMemory(c.Args[0], fn, map[ssa.Value]bool{})
+	case !prints || form != "" && form != "f" && form != "ln":
+		return false
+	}
+	to := carried(c.Args[0])
+	return bufferKind(to.Type()) != "" && ownMemory(to, fn, map[ssa.Value]bool{}) && formatsPlain(c.Args[len(c.Args)-1])
+}
+
+// formatsPlain reports whether all that fmt is given for its last parameter are numbers, strings and the like, without methods that it calls.
+func formatsPlain(given ssa.Value) bool {
+	if c, ok := given.(*ssa.Const); ok {
+		return c.IsNil()
+	}
+	s, ok := given.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	array, ok := s.X.(*ssa.Alloc)
+	if !ok || array.Comment != "varargs" {
+		return false
+	}
+	for _, user := range *array.Referrers() {
+		element, ok := user.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, in := range *element.Referrers() {
+			store, ok := in.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			v := carried(store.Val)
+			if !immutable(v.Type()) || slices.ContainsFunc(formatting, func(name string) bool { return hasMethod(v.Type(), name) }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// formatting are the methods that fmt calls.
+var formatting = []string{"Format", "GoString", "Error", "String"}
 
 // function reports whether a function may change what was read.
 func (w *rewrites) function(fn *ssa.Function) bool {
@@ -101,7 +153,10 @@ func (w *rewrites) function(fn *ssa.Function) bool {
 		return false
 	}
 	w.seen[fn] = true
-	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, w.changes) })
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		_, panics := b.Instrs[len(b.Instrs)-1].(*ssa.Panic) // and nothing that was read is needed then
+		return !(panics && fn.Recover == nil) && slices.ContainsFunc(b.Instrs, w.changes)
+	})
 }
 
 // harmless reports whether a function of the standard library changes nothing that was read.
