@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"lessgc/cmd/lessgc/internal/site"
 )
 
 // A madeBuffer is a local builder or buffer without memory, where it is made.
@@ -51,16 +49,7 @@ func (p *Line) growthObserved(m madeBuffer) (o observed, ok bool) {
 
 // growthSeen is what the profile shows of a buffer; ok is false if too little is known.
 func (p *Line) growthSeen(m madeBuffer) (o observed, ok bool) {
-	g := p.growthOf(m.root)
-	if g == nil || g.samples < leastObserved {
-		return o, false
-	}
-	o.steps = slices.Clone(g.steps)
-	if m.kind == "strings.Builder" && len(o.steps) > 1 && o.steps[0].Bytes == tinyBlock {
-		o.steps[0].Objects = o.steps[0].Objects * 2 / 3 // see observe
-	}
-	o.sum()
-	return o, o.runs > 0
+	return observedIn(p.growthOf(m.root), m.kind == "strings.Builder")
 }
 
 // makes finds the variable of a buffer, which has no other.
@@ -153,8 +142,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 			return nil
 		}
 		sure = true
-		o.ends = slices.Insert(o.ends, 0, site.Size{Objects: max(0, begun-o.runs)}) // those to which nothing is written
-		o.runs = max(begun, o.runs)
+		o = o.withEmpty(max(0, begun-o.runs))
 	}
 	n, note, ok := o.text()
 	if !ok || !wanted || m.kind == "bytes.Buffer" && n <= smallestBuffer {

@@ -12,37 +12,41 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// A bufferGrowth holds what a profile shows of builders and buffers, by the value that makes each.
+// A bufferGrowth holds what a profile shows of builders and buffers, by the value that makes each: in all, and in each benchmark.
 type bufferGrowth struct {
-	of     []*site.Site // the profile
-	byRoot map[ssa.Value]*bufferSteps
+	of  []*site.Site // the profile
+	all []map[ssa.Value]*growthSteps
 }
 
-// A bufferSteps is how one builder or buffer grows, in all functions that write to it.
-type bufferSteps struct {
-	steps   []site.Size
-	samples float64
-}
-
-// growthOf returns the growth of the buffer that a value makes, on all lines of the profile; nil if there is none.
-func (p *Line) growthOf(root ssa.Value) *bufferSteps {
-	among := p.Sites
-	if among == nil {
-		among = []*site.Site{p.site}
-	}
+// growthOf returns the growth of the buffer that a value makes, on all lines of the profile, and then that in each benchmark; none if there is
+// none.
+func (p *Line) growthOf(root ssa.Value) (all []*growthSteps) {
+	among := p.allSites()
 	if p.buffers == nil || !slices.Equal(p.buffers.of, among) {
-		p.buffers = &bufferGrowth{of: among, byRoot: map[ssa.Value]*bufferSteps{}}
-		for _, s := range among {
-			if line := p.lineOf(s); line != nil {
-				line.addGrowth(p.buffers.byRoot)
+		p.buffers = &bufferGrowth{of: among}
+		for _, sites := range p.profiles() {
+			byRoot := map[ssa.Value]*growthSteps{}
+			for _, s := range sites {
+				if line := p.lineOf(s); line != nil {
+					line.addGrowth(byRoot)
+				}
 			}
+			p.buffers.all = append(p.buffers.all, byRoot)
 		}
 	}
-	return p.buffers.byRoot[root]
+	if p.buffers.all[0][root] == nil {
+		return nil
+	}
+	for _, byRoot := range p.buffers.all {
+		if g := byRoot[root]; g != nil {
+			all = append(all, g)
+		}
+	}
+	return all
 }
 
 // addGrowth adds what buffers grow by on the line.
-func (p *Line) addGrowth(to map[ssa.Value]*bufferSteps) {
+func (p *Line) addGrowth(to map[ssa.Value]*growthSteps) {
 	calls := p.callsOnLine()
 	for _, l := range p.site.Leaves {
 		root := p.grownBelow(l, calls)
@@ -51,15 +55,10 @@ func (p *Line) addGrowth(to map[ssa.Value]*bufferSteps) {
 		}
 		g := to[root]
 		if g == nil {
-			g = &bufferSteps{}
+			g = &growthSteps{}
 			to[root] = g
 		}
-		for _, size := range l.Sizes {
-			g.steps = site.AddSize(g.steps, site.Size{Bytes: nearClass(size.Bytes), Objects: size.Objects})
-		}
-		if p.site.Bytes > 0 {
-			g.samples += p.site.Samples * float64(l.Bytes) / float64(p.site.Bytes)
-		}
+		g.add(p.site, l)
 	}
 }
 

@@ -2,6 +2,7 @@ package lever
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"lessgc/cmd/lessgc/internal/site"
@@ -80,4 +81,61 @@ func total(all []int64) (sum int64) {
 		sum += n
 	}
 	return sum
+}
+
+// TestRoomOfEach checks that the room, and what its comment says, holds in each benchmark, however often each has run.
+func TestRoomOfEach(t *testing.T) {
+	of := func(first int64, sizes ...int64) (o observed) {
+		for _, size := range sizes {
+			for _, step := range stepsTo(size, first) {
+				o.steps = site.AddSize(o.steps, site.Size{Bytes: step, Objects: 1})
+			}
+		}
+		o.sum()
+		return o
+	}
+	times := func(n int64, o observed) observed {
+		for _, sizes := range []*[]site.Size{&o.steps, &o.ends} {
+			*sizes = slices.Clone(*sizes)
+			for i := range *sizes {
+				(*sizes)[i].Objects *= n
+			}
+		}
+		o.count()
+		return o
+	}
+	short, long, longer, once := of(8, 60, 60, 60, 60), of(8, 100, 100, 120, 128), of(8, 600, 610, 620, 630), of(0, 64, 64, 64, 64)
+	for name, c := range map[string]struct {
+		parts []observed
+		room  int64
+		note  string
+	}{
+		"one":                            {[]observed{short}, 64, "few need more"},
+		"two alike":                      {[]observed{short, times(1000, short)}, 64, "few need more"},
+		"a step apart":                   {[]observed{times(1000, short), long}, 0, ""},
+		"far apart":                      {[]observed{times(1000, short), longer}, 0, ""},
+		"far apart, the long more often": {[]observed{short, times(1000, longer)}, 0, ""},
+		"half of one needs more":         {[]observed{short, short, times(1000, of(8, 60, 60, 100, 100))}, 64, "most need no more"},
+		"one does not grow":              {[]observed{times(1000, long), once}, 0, ""},
+	} {
+		all := observed{parts: c.parts}
+		for _, part := range c.parts {
+			for _, s := range part.steps {
+				all.steps = site.AddSize(all.steps, s)
+			}
+		}
+		all.sum()
+		room, ok := all.room()
+		if !ok {
+			room = 0
+		}
+		if room != c.room || ok && all.note(room) != c.note {
+			t.Errorf("%s: room for %d bytes, and %s; want %d, and %s", name, room, all.note(room), c.room, c.note)
+		}
+		for _, part := range c.parts {
+			if ok && part.spares(room) < 0 {
+				t.Errorf("%s: the room costs a benchmark %d bytes", name, -part.spares(room))
+			}
+		}
+	}
 }

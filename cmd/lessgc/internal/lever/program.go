@@ -50,6 +50,9 @@ type Program struct {
 	// Sites are all sites of the profile; nil where only those that are asked about are known.
 	Sites []*site.Site
 
+	// Parts are the sites of each benchmark of the profile; none if its samples do not say of which they are.
+	Parts [][]*site.Site
+
 	repetitions map[string]*repetition // by function; filled as it is asked for
 
 	fset  *token.FileSet

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	pprof "github.com/google/pprof/profile"
+
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 )
@@ -64,7 +66,8 @@ func refused(t *testing.T, folder string) {
 		program.Executed = countExecuted(t, "./"+folder)
 	}
 	if r == estimateSize || r == sizeMap || r == stackBuffer || r == textTwice || slices.Contains([]string{"strings-builder_room", "rune-text_stack"}, filepath.Base(folder)) {
-		program.Sites, program.Ops = sitesIn(t, "./"+folder), observedOps
+		profile := profileIn(t, "./"+folder)
+		program.Sites, program.Parts, program.Ops = site.Find(profile, nil, testdata), partsOf(profile), observedOps
 	}
 	var edits [][]Edit
 	refused := 0
@@ -138,8 +141,16 @@ func atLine(program *Program, file string, line int, r *Lever) Finding {
 // observedOps is the number of operations of a benchmark whose sites are taken.
 const observedOps = 20
 
-// sitesIn runs the benchmarks of a folder, and returns the sites of their profile, in which no object is missing.
+// testdata holds the packages that are rewritten.
+var testdata = site.Module("lessgc/cmd/lessgc/internal/lever/testdata")
+
+// sitesIn returns the sites of the profile of a folder's benchmarks.
 func sitesIn(t *testing.T, folder string) []*site.Site {
+	return site.Find(profileIn(t, folder), nil, testdata)
+}
+
+// profileIn runs the benchmarks of a folder, and returns their profile, in which no object is missing.
+func profileIn(t *testing.T, folder string) *prof.Profile {
 	file := filepath.Join(t.TempDir(), "allocs.out")
 	out, err := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-benchtime", strconv.Itoa(observedOps)+"x", "-memprofile", file, "-memprofilerate", "1",
 		"-o", os.DevNull, folder).CombinedOutput()
@@ -150,7 +161,25 @@ func sitesIn(t *testing.T, folder string) []*site.Site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return site.Find(profile, nil, site.Module("lessgc/cmd/lessgc/internal/lever/testdata"))
+	return profile
+}
+
+// partsOf returns the sites of each benchmark of a profile.
+func partsOf(profile *prof.Profile) (parts [][]*site.Site) {
+	var names []string
+	for _, s := range profile.Sample {
+		for _, f := range prof.Stack(s) {
+			if testdata(f.Package()) && strings.HasPrefix(f.Func, f.Package()+".Benchmark") {
+				(&prof.Profile{Profile: &pprof.Profile{Sample: []*pprof.Sample{s}}}).Mark(f.Func)
+				names = append(names, f.Func)
+			}
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		parts = append(parts, site.Find(profile.Of(name), nil, testdata))
+	}
+	return parts
 }
 
 // TestRewrites checks that each lever that makes changes as a whole has lines that it refuses.

@@ -46,7 +46,7 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 // bufferAlike are the edits that have the buffer which a statement declares begin with as much memory on the stack as another one.
 func (p *Line) bufferAlike(s ast.Stmt, room stackRoom) []Edit {
 	m, ok := p.declaredBuffer(s)
-	if !ok || m.builderWithRoom() != nil || p.growthOf(m.root) != nil {
+	if !ok || m.builderWithRoom() != nil || len(p.growthOf(m.root)) > 0 {
 		return nil
 	}
 	return m.onStack(room)

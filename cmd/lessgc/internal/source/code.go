@@ -104,6 +104,9 @@ func Code(ctx context.Context, p *prof.Set, own site.Own, o Options) (out advice
 func measured(program *lever.Program, p *prof.Set, own site.Own, again []repeats.Function, records *escape.Records) {
 	program.Ops, program.OpsOf = p.Allocs.Ops(), p.Allocs.OpsOf()
 	program.Sites = site.Find(p.Allocs, nil, own)
+	for _, mark := range p.Allocs.Marks() {
+		program.Parts = append(program.Parts, site.Find(p.Allocs.Of(mark), nil, own))
+	}
 	if p.Coverage != nil {
 		program.Executed = p.Coverage.At
 	}

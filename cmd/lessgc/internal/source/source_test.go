@@ -9,6 +9,7 @@ import (
 	"github.com/google/pprof/profile"
 
 	"lessgc/cmd/lessgc/internal/input"
+	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/prof"
 	"lessgc/cmd/lessgc/internal/site"
 )
@@ -107,5 +108,24 @@ func TestCodeAsked(t *testing.T) {
 	got := Code(t.Context(), p, site.Module("example.com/m"), Options{Reasons: true, Files: new(input.Sources)})
 	if want := "the current folder is in no module: go to that of the program's source, and run it again there, so there are no reasons and no levers"; got.Text != nil || !slices.Equal(p.Notes, []string{want}) {
 		t.Errorf("%q", p.Notes)
+	}
+}
+
+// TestMeasuredParts checks that levers see the sites of each benchmark, where the samples are marked.
+func TestMeasuredParts(t *testing.T) {
+	stack := []call{{"example.com/m/a.F", "/m/a/f.go"}}
+	p := allocs([]int64{100, 200, 300}, stack, stack, stack)
+	parts := func() [][]*site.Site {
+		var program lever.Program
+		measured(&program, &prof.Set{Allocs: p}, site.Module("example.com/m"), nil, nil)
+		return program.Parts
+	}
+	if all := parts(); all != nil {
+		t.Errorf("%d benchmarks of samples without a mark", len(all))
+	}
+	p.Mark("a.BenchmarkA")
+	(&prof.Profile{Profile: &profile.Profile{Sample: p.Sample[1:]}}).Mark("a.BenchmarkB")
+	if all := parts(); len(all) != 2 || len(all[0]) != 1 || all[0][0].Bytes != 100 || len(all[1]) != 1 || all[1][0].Bytes != 500 {
+		t.Errorf("the benchmarks have the sites %v", all)
 	}
 }

@@ -393,3 +393,32 @@ func written(n next, w io.Writer) error {
 	_, err := w.Write(b.Bytes())
 	return err
 }
+
+func mixed(n next) string {
+	var b strings.Builder
+	b.WriteString("numbers:")
+	for i, ok := n(); ok; i, ok = n() {
+		b.WriteString(" number " + strconv.Itoa(i)) // refused: one of the benchmarks has texts that are ten times as long
+	}
+	return b.String()
+}
+
+func mixedUp(n next) (total int) {
+	out := []int{}
+	for i, ok := n(); ok; i, ok = n() {
+		out = append(out, i) // refused: one of the benchmarks has slices that are ten times as long
+	}
+	for _, i := range out {
+		total += i
+	}
+	return total
+}
+
+func twice(n next) string {
+	var b strings.Builder
+	b.WriteString("numbers:")
+	for i, ok := n(); ok; i, ok = n() {
+		b.WriteString(" number " + strconv.Itoa(i)) // rewritten: b.Grow(96) // few need more
+	}
+	return b.String()
+}

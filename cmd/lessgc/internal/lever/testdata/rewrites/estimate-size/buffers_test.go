@@ -155,3 +155,18 @@ func BenchmarkTexts(b *testing.B) {
 		variedText(upTo(2000))
 	}
 }
+
+// BenchmarkShort has short texts, and many more of them than the next has long ones.
+func BenchmarkShort(b *testing.B) {
+	for b.Loop() {
+		for range 200 {
+			sink += len(mixed(upTo(6))) + mixedUp(upTo(6)) + len(twice(upTo(6)))
+		}
+	}
+}
+
+func BenchmarkLong(b *testing.B) {
+	for b.Loop() {
+		sink += len(mixed(upTo(60))) + mixedUp(upTo(60)) + len(twice(upTo(9)))
+	}
+}
