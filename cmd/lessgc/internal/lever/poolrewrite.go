@@ -201,7 +201,7 @@ func (x *pooling) bufferForm() *poolForm {
 		if f.fresh, ok = x.newBuffer(f.fresh); !ok {
 			return nil
 		}
-	} else if f.edits, ok = x.p.pointerUses(x.v); !ok || x.value != nil {
+	} else if f.edits, ok = x.p.pointerUses(x.v, nil); !ok || x.value != nil {
 		return nil
 	}
 	if !x.confinedTo(false) || !x.likeNew() {

@@ -68,7 +68,7 @@ func (x *pooling) reusedBuffer(loop ast.Node) []Edit {
 	fresh := "new(" + pkg + ".Buffer)"
 	var uses []Edit
 	if isValue {
-		uses, ok = x.p.pointerUses(x.v)
+		uses, ok = x.p.pointerUses(x.v, nil)
 		ok = ok && x.value == nil
 	} else {
 		fresh, ok = x.newBuffer(fresh)

@@ -341,11 +341,35 @@ func TestTextsOfProfile(t *testing.T) {
 	b.WriteByte('\n') //nolint:errcheck
 `, `func listedEach(names []string) (n int) {
 	for i, name := range names {
-		b := make([]byte, 0, 64)               // up to 64 bytes stay on the stack
-		b = fmt.Appendf(b, "%d %s\n", i, name) // rewritten
+		b := make([]byte, 0, 64)                 // up to 64 bytes stay on the stack
+		b = fmt.Appendf(b, "%d %-1s\n", i, name) // rewritten
 `, `func looked(names []string, name string) (n int) {
 	b := make([]byte, 0, 64)    // up to 64 bytes stay on the stack
 	b = utf8.AppendRune(b, '«') // rewritten
+`}},
+		{"stack-buffer", "plain.go", stackBuffer, []string{`func pathOf(path []element) string {
+	if path == nil {
+		return ""
+	}
+	str := bytes.NewBuffer(make([]byte, 0, 128)) // up to 128 bytes stay on the stack
+	for i, v := range path {
+		switch v := v.(type) {
+		case index:
+			str.WriteByte('[')
+			str.Write(strconv.AppendInt(str.AvailableBuffer(), int64(v), 10))
+			str.WriteByte(']') // rewritten
+`, `func plainEach(names []string) string {
+	b := bytes.NewBuffer(make([]byte, 0, 64)) // up to 64 bytes stay on the stack
+	for i, name := range names {
+		if i > 0 {
+			b.WriteByte(';')
+		}
+		_, _ = b.Write(strconv.AppendInt(b.AvailableBuffer(), int64(i), 10))
+		_ = b.WriteByte('=')
+		_, _ = b.WriteString(name) // rewritten
+		b.WriteString(strconv.FormatBool(true))
+		b.WriteString("%\n")
+		value := b.Len()
 `}},
 		{"rune-text_stack", "runes.go", runeText, []string{`func distance(a, b string) int {
 	// The shorter one has a column.

@@ -17,6 +17,7 @@ import (
 // texts fit in the room. s declares it.
 func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 	var m madeBuffer
+	var plain token.Pos
 	root, share := p.grownMost(func(root ssa.Value) bool {
 		f.Edits = nil
 		var ok bool
@@ -24,7 +25,7 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 			return false
 		}
 		if room, ok = p.stackRoom(m); ok {
-			f.Edits = m.onStack(room)
+			f.Edits, plain = m.onStack(room)
 		}
 		return f.Edits != nil
 	})
@@ -35,6 +36,9 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 	f.Evidence = []Evidence{
 		p.at(p.callsOnLine()[0].Pos(), fmt.Sprintf("a bytes.Buffer grows here%s", p.inEach())), // grownMost has found one
 		p.at(root.Pos(), fmt.Sprintf("the buffer does not leave %s, and nearly all of its texts fit in %d bytes, so it can begin with memory on the stack", nameOf(root.Parent()), room.bytes)),
+	}
+	if plain.IsValid() {
+		f.Evidence = append(f.Evidence, p.at(plain, "fmt has the buffer on the heap, and writing the parts, which are plain, does not"))
 	}
 	// A buffer whose address fmt gets is on the heap itself, which nothing has the address of then.
 	whole := &wider{p: p, at: []token.Pos{root.Pos()}, through: directly, most: math.MaxInt64}
@@ -49,7 +53,8 @@ func (p *Line) bufferAlike(s ast.Stmt, room stackRoom) []Edit {
 	if !ok || m.builderWithRoom() != nil || len(p.growthOf(m.root)) > 0 {
 		return nil
 	}
-	return m.onStack(room)
+	edits, _ := m.onStack(room)
+	return edits
 }
 
 // declaredBuffer is the bytes.Buffer that a statement declares; ok is false if there is none.
@@ -75,8 +80,12 @@ func (p *Line) withoutPool(root ssa.Value) bool {
 	if !ok || m.kind != "bytes.Buffer" {
 		return false
 	}
-	room, ok := p.stackRoom(m)
-	return ok && m.onStack(room) != nil || m.builderWithRoom() != nil
+	if room, ok := p.stackRoom(m); ok {
+		if edits, _ := m.onStack(room); edits != nil {
+			return true
+		}
+	}
+	return m.builderWithRoom() != nil
 }
 
 // A stackRoom is the memory that a buffer begins with.
@@ -121,15 +130,16 @@ func (p *Line) stackRoom(m madeBuffer) (room stackRoom, ok bool) {
 }
 
 // onStack are the edits that have the buffer begin with memory on the stack: nil if it is observable how much room it has, or if the
-// compiler would not leave the memory there. WriteRune stores memory that it is given back: then it becomes WriteByte, or the buffer a slice.
-func (m madeBuffer) onStack(room stackRoom) []Edit {
+// compiler would not leave the memory there. WriteRune stores memory that it is given back, and what prints to the buffer has it in an
+// interface: then they become writes of bytes and parts, or the buffer a slice. plain is the first call of fmt that becomes writes.
+func (m madeBuffer) onStack(room stackRoom) (edits []Edit, plain token.Pos) {
 	b := m.p.blindTo(m.root)
 	if b.told || b.later || b.grown || m.p.leavesBy(m.root.Pos(), true) || !ofLanguage(m.p.objectAt("byte", m.v.Pos())) || m.p.declaredElsewhere("byte") {
-		return nil
+		return nil, token.NoPos
 	}
 	for _, call := range b.bytes {
 		if !m.onlyReads(call) {
-			return nil
+			return nil, token.NoPos
 		}
 	}
 	var moved []token.Pos // where the compiler has the memory on the heap
@@ -137,27 +147,21 @@ func (m madeBuffer) onStack(room stackRoom) []Edit {
 		for _, in := range *v.Referrers() {
 			here, inSlice := b.staysWith(v, in)
 			if !inSlice {
-				return nil
+				return nil, token.NoPos
 			}
 			if !here {
 				moved = append(moved, in.Pos())
 			}
 		}
 	}
-	var edits []Edit
-	runes, all := m.runesAsBytes(moved)
-	switch {
-	case all:
-		if edits = m.asNewBuffer(room.bytes); edits != nil {
-			edits = append(edits, runes...)
-		}
-	case room.saved >= leastInSlice:
-		edits = m.asSlice(room.bytes)
+	edits, plain = m.asNewBuffer(room.bytes, moved)
+	if edits == nil && room.saved >= leastInSlice {
+		edits, plain = m.asSlice(room.bytes), token.NoPos
 	}
 	if edits == nil || m.p.leadsBack(m.root.Parent()) {
-		return nil // each depth would have the memory in its frame
+		return nil, token.NoPos // each depth would have the memory in its frame
 	}
-	return edits
+	return edits, plain
 }
 
 // leavesOnStack are the methods of a bytes.Buffer that leave its memory where it is, as the compiler sees it.
@@ -172,7 +176,7 @@ func (b *roomBlind) staysWith(v ssa.Value, in ssa.Instruction) (asBuffer, asSlic
 	case *ssa.DebugRef:
 		return true, true
 	case *ssa.MakeInterface:
-		return false, true
+		return true, true // what uses it follows
 	case *ssa.Store:
 		declares := in.Addr == b.root && b.isDeclared(in)
 		return declares, declares
@@ -214,26 +218,92 @@ func stackNote(n int64, slice types.Type) string {
 	return fmt.Sprintf("up to %d %s stay on the stack", n, unit)
 }
 
-// asNewBuffer has the variable point to a buffer that begins with memory of some bytes.
-func (m madeBuffer) asNewBuffer(n int64) []Edit {
+// asNewBuffer has the variable point to a buffer that begins with memory of some bytes, and writes bytes and parts instead of the calls at
+// some positions: nil if one of these stays.
+func (m madeBuffer) asNewBuffer(n int64, calls []token.Pos) (edits []Edit, plain token.Pos) {
 	pkg, imports, ok := m.p.importing("bytes")
 	if !ok || len(imports) > 0 {
-		return nil
+		return nil, token.NoPos
 	}
-	edits := m.declared(fmt.Sprintf("%s.NewBuffer(make([]byte, 0, %d))", pkg, n), n)
-	if edits == nil || bufferKind(m.v.Type()) != "" {
-		return edits
+	runes, rest := m.runesAsBytes(calls)
+	parts, pkgs, plain := m.printedParts(rest)
+	if len(parts) < len(rest) {
+		return nil, token.NoPos
 	}
-	uses, ok := m.p.pointerUses(m.v)
-	if !ok {
-		return nil
+	edits = m.declared(fmt.Sprintf("%s.NewBuffer(make([]byte, 0, %d))", pkg, n), n)
+	if edits == nil {
+		return nil, token.NoPos
 	}
-	return append(edits, uses...)
+	edits = append(edits, runes...)
+	if len(parts) > 0 {
+		written, ok := m.p.instead(parts, pkgs...)
+		if !ok {
+			return nil, token.NoPos
+		}
+		edits = append(edits, written...)
+	}
+	if bufferKind(m.v.Type()) == "" {
+		uses, ok := m.p.pointerUses(m.v, parts)
+		if !ok {
+			return nil, token.NoPos
+		}
+		edits = append(edits, uses...)
+	}
+	return edits, plain
 }
 
-// runesAsBytes are the edits of calls of WriteRune, for a character of ASCII, which become ones of WriteByte. all reports whether those are
-// all calls at some positions.
-func (m madeBuffer) runesAsBytes(calls []token.Pos) (edits []Edit, all bool) {
+// printedParts are the lines that write the parts of what fmt prints to the buffer, for the statements of the calls at some positions, with
+// the packages that they need. The first of those calls is at plain.
+func (m madeBuffer) printedParts(calls []token.Pos) (lines map[ast.Node]string, imports []string, plain token.Pos) {
+	lines = map[ast.Node]string{}
+	for _, x := range m.p.mentions(m.p.unit, m.v) {
+		call, fn := m.printedBy(x)
+		if fn == nil || call.Ellipsis.IsValid() || !slices.Contains(calls, call.Lparen) {
+			continue
+		}
+		c := called{call: call, fn: fn, name: fn.FullName()}
+		pieces, ok := m.p.pieces(c, call.Args[1:])
+		if !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.call || x.char != "" || x.bytes && !m.p.ownBytes(call.Args[0]) }) {
+			continue // WriteRune has the memory on the heap, too
+		}
+		w, ok := m.p.writing(call, call.Args[0], call.Args[1:])
+		if !ok {
+			continue
+		}
+		text, more := w.lines(pieces)
+		if text == "" {
+			continue
+		}
+		lines[w.stmt] = text
+		imports = append(imports, more...)
+		if !plain.IsValid() {
+			plain = call.Pos()
+		}
+	}
+	slices.Sort(imports)
+	return lines, slices.Compact(imports), plain
+}
+
+// printedBy is the call of fmt that a mention of the buffer is the writer of; fn is nil if there is none.
+func (m madeBuffer) printedBy(x mention) (call *ast.CallExpr, fn *types.Func) {
+	arg, around := ast.Expr(x.id), x.parent()
+	if and, is := around.(*ast.UnaryExpr); is && and.Op == token.AND {
+		arg, around = and, innermost(stackOf(m.p.file, and))
+	}
+	call, ok := around.(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 || call.Args[0] != arg {
+		return nil, nil
+	}
+	if fn = m.p.callee(call); fn == nil || printsAs[fn.FullName()] == "" {
+		return nil, nil
+	}
+	return call, fn
+}
+
+// runesAsBytes are the edits of calls of WriteRune, for a character of ASCII, which become ones of WriteByte; rest are those of some positions
+// that none of them is at.
+func (m madeBuffer) runesAsBytes(calls []token.Pos) (edits []Edit, rest []token.Pos) {
+	rest = slices.Clone(calls)
 	for _, x := range m.p.mentions(m.p.unit, m.v) {
 		sel, ok := x.parent().(*ast.SelectorExpr)
 		if !ok || sel.Sel.Name != "WriteRune" {
@@ -245,10 +315,10 @@ func (m madeBuffer) runesAsBytes(calls []token.Pos) (edits []Edit, all bool) {
 		}
 		if _, alone := innermost(stackOf(m.p.file, call)).(*ast.ExprStmt); alone {
 			edits = append(edits, m.p.edit(sel.Sel.Pos(), sel.Sel.End(), "WriteByte"))
-			calls = slices.DeleteFunc(calls, func(at token.Pos) bool { return at == call.Lparen })
+			rest = slices.DeleteFunc(rest, func(at token.Pos) bool { return at == call.Lparen })
 		}
 	}
-	return edits, len(calls) == 0
+	return edits, rest
 }
 
 // isASCII reports whether an expression is a character of ASCII in quotes.
@@ -353,22 +423,17 @@ func (m madeBuffer) writesAgain(x mention) bool {
 
 // appended is the edit of a statement that prints to the buffer, which appends to the slice then.
 func (m madeBuffer) appended(x mention) (e Edit, ok bool) {
-	arg, around := ast.Expr(x.id), x.parent()
-	if and, is := around.(*ast.UnaryExpr); is && and.Op == token.AND {
-		arg, around = and, innermost(stackOf(m.p.file, and))
-	}
-	call, ok := around.(*ast.CallExpr)
-	if !ok || len(call.Args) == 0 || call.Args[0] != arg {
+	call, fn := m.printedBy(x)
+	if fn == nil {
 		return e, false
 	}
-	fn, sel := m.p.callee(call), ast.Unparen(call.Fun)
 	stmt, alone := innermost(stackOf(m.p.file, call)).(*ast.ExprStmt)
-	pkg, qualified := sel.(*ast.SelectorExpr)
-	if fn == nil || printsAs[fn.FullName()] == "" || !qualified || !alone || stmt.X != call || !m.p.since(19) || m.p.commentedBetween(call.Pos(), arg.End()) {
+	pkg, qualified := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if arg := call.Args[0]; !qualified || !alone || stmt.X != call || !m.p.since(19) || m.p.commentedBetween(call.Pos(), arg.End()) {
 		return e, false
 	}
 	v := m.v.Name()
-	return m.p.edit(call.Pos(), arg.End(), v+" = "+m.p.text(pkg.X)+"."+printsAs[fn.FullName()]+"("+v), true
+	return m.p.edit(call.Pos(), call.Args[0].End(), v+" = "+m.p.text(pkg.X)+"."+printsAs[fn.FullName()]+"("+v), true
 }
 
 // sliceForm returns the texts around the argument of a method call on the buffer that do the same to a slice. What writes is a
@@ -451,9 +516,13 @@ func (m madeBuffer) madeFor(sel *ast.SelectorExpr, call *ast.CallExpr) []Edit {
 	return nil
 }
 
-// pointerUses makes the uses of a struct variable ones of a pointer to it: ok is false if one is a copy, or a method that is not called.
-func (p *Line) pointerUses(v *types.Var) (edits []Edit, ok bool) {
+// pointerUses makes the uses of a struct variable ones of a pointer to it, but for those in nodes that are replaced: ok is false if one is a
+// copy, or a method that is not called.
+func (p *Line) pointerUses(v *types.Var, replaced map[ast.Node]string) (edits []Edit, ok bool) {
 	for _, m := range p.mentions(p.unit, v) {
+		if slices.ContainsFunc(m.stack, func(n ast.Node) bool { return replaced[n] != "" }) {
+			continue
+		}
 		switch n := m.parent().(type) {
 		case *ast.UnaryExpr:
 			if p.commentedBetween(n.Pos(), n.End()) {

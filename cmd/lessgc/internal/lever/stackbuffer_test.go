@@ -52,6 +52,26 @@ func TestStackBufferAlso(t *testing.T) {
 	}
 }
 
+// TestNoPoolOfPlain checks that a buffer which fmt prints plain operands to is not pooled, as its parts can be written to one on the stack.
+func TestNoPoolOfPlain(t *testing.T) {
+	const folder = "./testdata/rewrites/stack-buffer"
+	program, err := Load(t.Context(), ".", []string{folder}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	program.Sites, program.Ops = sitesIn(t, folder), observedOps
+	pooled := map[string]bool{}
+	for _, s := range program.Sites {
+		name := s.Func[strings.LastIndexByte(s.Func, '.')+1:]
+		if p := program.lineOf(s); p != nil && filepath.Base(s.File) == "plain.go" {
+			pooled[name] = pooled[name] || len(typedPool.find(p).Edits) > 0
+		}
+	}
+	if pooled["pathOf"] || !pooled["pathWide"] {
+		t.Errorf("pooled: %v", pooled)
+	}
+}
+
 // TestStackSlices checks what slices on the stack become, which share of a line's bytes counts as saved, and that none of them is pooled or
 // kept by its receiver.
 func TestStackSlices(t *testing.T) {

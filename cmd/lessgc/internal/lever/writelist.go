@@ -84,7 +84,7 @@ func (w *writing) lines(pieces []piece) (text string, imports []string) {
 			operands = append(operands, x.expr)
 		}
 	}
-	if len(operands) == 0 || !w.inOrder(operands) || p.jumps(operands[0].Pos()) {
+	if !w.inOrder(operands) || p.jumps(w.call.Pos()) {
 		return "", nil
 	}
 	var lines []string

@@ -505,7 +505,7 @@ func commasNamed(names []string) string {
 func listed(names []string) string {
 	var b bytes.Buffer
 	for i, name := range names {
-		fmt.Fprintf(&b, "%d %s\n", i, name) // refused: a long list would have a slice grow by smaller steps
+		fmt.Fprintf(&b, "%d %-1s\n", i, name) // refused: a long list would have a slice grow by smaller steps
 	}
 	return b.String()
 }
@@ -513,7 +513,7 @@ func listed(names []string) string {
 func listedEach(names []string) (n int) {
 	for i, name := range names {
 		var b bytes.Buffer
-		fmt.Fprintf(&b, "%d %s\n", i, name) // rewritten
+		fmt.Fprintf(&b, "%d %-1s\n", i, name) // rewritten
 		n += b.Len()
 	}
 	return n
