@@ -29,7 +29,7 @@ const smallestBuffer = 64
 func (p *Line) estimatedBuffer() (root ssa.Value, share float64, edits []Edit) {
 	root, share = p.grownMost(func(root ssa.Value) bool {
 		m, ok := p.makes(root)
-		if !ok {
+		if !ok || m.asSum() != nil {
 			return false
 		}
 		o, ok := p.growthObserved(m)

@@ -183,6 +183,7 @@ var All = []*Lever{
 	librarySetting,
 	reuseTimer,
 	oneContextValue,
+	concatenate,
 	builder,
 	stringBuilder,
 	byteOrder,

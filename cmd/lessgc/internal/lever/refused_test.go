@@ -44,7 +44,7 @@ func TestRefused(t *testing.T) {
 }
 
 // naming are levers whose findings name the variable, always.
-var naming = []*Lever{typedPool, preallocate, presizeMap, sizeMap, growOnce, inPlace, reuseVariable, lateMake, makeOnWrite, buildInBranch, chunk, stringBuilder, receiverBuffer}
+var naming = []*Lever{typedPool, preallocate, presizeMap, sizeMap, growOnce, inPlace, reuseVariable, lateMake, makeOnWrite, buildInBranch, chunk, stringBuilder, receiverBuffer, concatenate}
 
 // unclear finds evidence that cannot stand in a commit message, behind a colon or between semicolons: what ends a sentence, begins with a word
 // for something that is named elsewhere, or has two explanations.
@@ -65,7 +65,7 @@ func refused(t *testing.T, folder string) {
 	if r == buildInBranch || r == makeOnWrite || r == estimateSize || r == lateMake || r == sizeMap {
 		program.Executed = countExecuted(t, "./"+folder)
 	}
-	if r == estimateSize || r == sizeMap || r == stackBuffer || r == textTwice || slices.Contains([]string{"strings-builder_room", "rune-text_stack"}, filepath.Base(folder)) {
+	if r == estimateSize || r == sizeMap || r == stackBuffer || r == textTwice || r == concatenate || slices.Contains([]string{"strings-builder_room", "rune-text_stack"}, filepath.Base(folder)) {
 		profile := profileIn(t, "./"+folder)
 		program.Sites, program.Parts, program.Ops = site.Find(profile, nil, testdata), partsOf(profile), observedOps
 	}

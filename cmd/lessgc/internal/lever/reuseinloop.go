@@ -20,7 +20,7 @@ func (p *Line) reusedInLoop() (f Finding) {
 		return f
 	}
 	typ, again := p.emptied(v, decl)
-	if typ == nil || p.hasComment(decl) || p.renamesAt(loop.Pos(), typ) || slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return !p.staysInIteration(m, v, decl) }) {
+	if typ == nil || isBytesBuffer(v.Type()) && p.variableConcatenated(v) || p.hasComment(decl) || p.renamesAt(loop.Pos(), typ) || slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return !p.staysInIteration(m, v, decl) }) {
 		return f
 	}
 	f = Finding{Share: share, Evidence: []Evidence{

@@ -13,7 +13,7 @@ import (
 // iteration ends, whatever it is given to does within its contract. ok is false if that cannot be shown.
 func (p *Line) reusedVariable(made ssa.Value) (f Finding, ok bool) {
 	x := p.temporaryVariable(made)
-	if x == nil || !x.loop || !x.means("new", "make", "cap", "nil") || !x.p.onlyName(x.v) {
+	if x == nil || !x.loop || bufferKind(made.Type()) != "" && p.concatenated(made) || !x.means("new", "make", "cap", "nil") || !x.p.onlyName(x.v) {
 		return f, false
 	}
 	loop := x.innermostLoop()

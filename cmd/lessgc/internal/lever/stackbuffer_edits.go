@@ -21,7 +21,7 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 	root, share := p.grownMost(func(root ssa.Value) bool {
 		f.Edits = nil
 		var ok bool
-		if m, ok = p.makes(root); !ok || m.kind != "bytes.Buffer" || m.builderWithRoom() != nil {
+		if m, ok = p.makes(root); !ok || m.kind != "bytes.Buffer" || m.builderWithRoom() != nil || m.asSum() != nil {
 			return false
 		}
 		if room, ok = p.stackRoom(m); ok {
@@ -50,7 +50,7 @@ func (p *Line) stackedBuffer() (f Finding, s ast.Stmt, room stackRoom) {
 // bufferAlike are the edits that have the buffer which a statement declares begin with as much memory on the stack as another one.
 func (p *Line) bufferAlike(s ast.Stmt, room stackRoom) []Edit {
 	m, ok := p.declaredBuffer(s)
-	if !ok || m.builderWithRoom() != nil || len(p.growthOf(m.root)) > 0 {
+	if !ok || m.builderWithRoom() != nil || m.asSum() != nil || len(p.growthOf(m.root)) > 0 {
 		return nil
 	}
 	edits, _ := m.onStack(room)
@@ -74,7 +74,8 @@ func (p *Line) declaredBuffer(s ast.Stmt) (m madeBuffer, ok bool) {
 	return m, false
 }
 
-// withoutPool reports whether a bytes.Buffer needs no pool: it can begin with memory on the stack, or be a builder with room for its text.
+// withoutPool reports whether a bytes.Buffer needs no pool: it can begin with memory on the stack, or be a builder with room for its text, or
+// a sum of its parts.
 func (p *Line) withoutPool(root ssa.Value) bool {
 	m, ok := p.makes(root)
 	if !ok || m.kind != "bytes.Buffer" {
@@ -85,7 +86,7 @@ func (p *Line) withoutPool(root ssa.Value) bool {
 			return true
 		}
 	}
-	return m.builderWithRoom() != nil
+	return m.builderWithRoom() != nil || m.asSum() != nil
 }
 
 // A stackRoom is the memory that a buffer begins with.
@@ -331,23 +332,25 @@ func isASCII(e ast.Expr) bool {
 	return err == nil && r < 0x80
 }
 
+// declaredAlone reports whether the statement that declares the variable declares nothing else, and has no comment in it.
+func (m madeBuffer) declaredAlone() bool {
+	alone := false
+	s := m.list.list[m.list.at]
+	switch s := s.(type) {
+	case *ast.AssignStmt:
+		alone = s.Tok == token.DEFINE && len(s.Lhs) == 1
+	case *ast.DeclStmt:
+		_, decl := m.p.declares(m.v)
+		alone = decl == s && len(s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names) == 1
+	}
+	return alone && !m.p.commentedBetween(s.Pos(), s.End())
+}
+
 // declared has the statement that declares the variable, and nothing else, declare it with another value, which has n bytes on the stack: nil
 // if it declares more, or names a type.
 func (m madeBuffer) declared(value string, n int64) []Edit {
 	s := m.list.list[m.list.at]
-	switch s := s.(type) {
-	case *ast.AssignStmt:
-		if s.Tok != token.DEFINE || len(s.Lhs) != 1 {
-			return nil
-		}
-	case *ast.DeclStmt:
-		if _, alone := m.p.declares(m.v); alone != s || len(s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec).Names) != 1 {
-			return nil
-		}
-	default:
-		return nil
-	}
-	if m.p.commentedBetween(s.Pos(), s.End()) || !m.p.means(s.Pos(), value, "make") {
+	if !m.declaredAlone() || !m.p.means(s.Pos(), value, "make") {
 		return nil
 	}
 	e := m.p.edit(s.Pos(), s.End(), m.v.Name()+" := "+value)

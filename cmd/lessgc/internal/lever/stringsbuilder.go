@@ -66,8 +66,8 @@ func findStringBuilder(p *Line) (f Finding) {
 		if !ok || d.param || d.value != nil && !p.newBuffer(d.value) || !p.onlyWritten(v) {
 			continue
 		}
-		if m, ok := p.makesVariable(v); ok && m.builderWithRoom() != nil {
-			continue // the room takes as much as the copy; the buffer's memory is what is saved
+		if m, ok := p.makesVariable(v); ok && (m.builderWithRoom() != nil || m.asSum() != nil) {
+			continue // the room, or the sum, takes as much as the copy; the buffer's memory is what is saved
 		}
 		return Finding{Share: share, Evidence: []Evidence{
 			p.at(d.pos, v.Name()+" is only written to until its text is wanted"),

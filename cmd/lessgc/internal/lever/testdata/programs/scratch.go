@@ -270,6 +270,19 @@ func trimmedRow(words []string) string {
 	return b.String() // no strings-builder
 }
 
+func bracketed(word string) string {
+	var b bytes.Buffer
+	b.WriteString("[" + word + "]") // want concatenate
+	return b.String()
+}
+
+// Its length is asked for, too.
+func bracketedLength(word string) (string, int) {
+	var b bytes.Buffer
+	b.WriteString("[" + word + "]") // no concatenate
+	return b.String(), b.Len()
+}
+
 func fillBuffer(b *bytes.Buffer) { b.WriteString("some words for the buffer") }
 
 // A function wants a buffer.

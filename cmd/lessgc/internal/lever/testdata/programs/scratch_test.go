@@ -41,6 +41,8 @@ func BenchmarkScratch(b *testing.B) {
 		sink = labels(user{texts[0], 5000})
 		sink = trimmedRow(texts[:3])
 		sink = filled()
+		sink = bracketed("word")
+		sink, _ = bracketedLength("word")
 		sink = reused(texts)
 		sink = count3(walkers)
 		sink = countBy(walkers, &counter{})

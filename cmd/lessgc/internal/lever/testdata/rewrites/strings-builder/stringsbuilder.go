@@ -11,7 +11,9 @@ import (
 func path(host, name string) string {
 	var b bytes.Buffer
 	b.WriteString(host)
-	b.WriteByte('/')
+	if host != "" {
+		b.WriteByte('/')
+	}
 	b.WriteString(name)
 	return b.String() // rewritten
 }
