@@ -3,6 +3,7 @@ package lever
 import (
 	"go/ast"
 	"go/token"
+	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -93,10 +94,29 @@ func (m madeBuffer) writtenIn(n ast.Node) bool {
 // writes reports whether a call is sure to write to the buffer.
 func (m madeBuffer) writes(call *ast.CallExpr) bool {
 	in, ok := m.callInstruction(call)
-	if !ok || m.some && !(isMethodOfBuffer(in) && writesSome(in)) {
+	if !ok || m.some && !(isMethodOfBuffer(in) && writesSome(in)) && !m.printsSome(call) {
 		return false
 	}
 	return slices.ContainsFunc(in.Call.Args, func(v ssa.Value) bool { return m.p.madeBy(v, nil, 0) == m.root && m.p.mustWriteTo(in, v, 0) })
+}
+
+// verb matches what fmt replaces in a format by an operand.
+var verb = regexp.MustCompile(`%[^A-Za-z%]*[A-Za-z%]`)
+
+// printsSome reports whether a call has fmt print something, whatever its operands are: the end of a line, or text of its format.
+func (m madeBuffer) printsSome(call *ast.CallExpr) bool {
+	fn := m.p.callee(call)
+	if fn == nil || len(call.Args) < 2 {
+		return false
+	}
+	switch fn.FullName() {
+	case "fmt.Fprintln":
+		return true
+	case "fmt.Fprintf":
+		format, ok := m.p.stringOf(call.Args[1])
+		return ok && verb.ReplaceAllString(format, "") != ""
+	}
+	return false
 }
 
 // callInstruction is the instruction of a call in the function that makes the buffer.

@@ -371,6 +371,15 @@ func TestTextsOfProfile(t *testing.T) {
 		b.WriteString("%\n")
 		value := b.Len()
 `}},
+		{"strings-builder", "stringsbuilder.go", stringBuilder, []string{`func path(host, name string) string {
+	var b strings.Builder
+	b.Grow(24) // few need more
+	if host != "" {
+`, `func either(host, name string) string {
+	var b strings.Builder
+	b.Grow(32) // few need more
+	if name == "" {
+`}},
 		{"rune-text_stack", "runes.go", runeText, []string{`func distance(a, b string) int {
 	// The shorter one has a column.
 	s1 := runesOf(a) // rewritten

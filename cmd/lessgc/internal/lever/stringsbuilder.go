@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -18,26 +19,25 @@ var stringBuilder = &Lever{
 	Title:   "use strings.Builder where only the string is wanted",
 	Subject: "use strings.Builder",
 	Looks:   "the String of a local bytes.Buffer that is written to and nothing else: it copies all that was written. It is of strings of up to 4 kB, which are most of the buffer. Or the growth of such a buffer, where a loop over a text writes each time.",
-	Wrong:   "when many short strings are kept that a builder is grown for: they keep its memory. Grow it by no more than they need.",
+	Wrong:   "when strings are kept that a builder is grown for by more than they need, or part of them: they keep its memory. Grow it by no more.",
 	Before: `var b bytes.Buffer
-b.WriteString(name)
+fmt.Fprintf(&b, "%s-%02d", name, n)
 b.WriteByte('.')
 return b.String()`,
 	After: `var b strings.Builder
-b.Grow(64)
-b.WriteString(name)
+b.Grow(24) // few need more
+fmt.Fprintf(&b, "%s-%02d", name, n)
 b.WriteByte('.')
 return b.String()`,
 	Model:   "The copy goes whole. A builder starts with less than a buffer does, which Grow makes up for, and has more steps beyond 256 bytes.",
 	Risk:    NoRisk,
 	Saves:   Saves{Alloc: Range{0.6, 1}, Collect: Range{0.5, 1}},
-	Rewrite: "Where a loop over a text writes each time, the builder has room for the length of the text; elsewhere, for the 64 bytes that a buffer begins with, if nine tenths of the strings have 32 bytes or more, which keep these 64. The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
+	Rewrite: "Where a loop over a text writes each time, the builder has room for the length of the text; elsewhere, for what nine tenths of the strings in the profile need, before a text that is not empty is sure to be written. There the strings keep at most a quarter more memory than the copies of the buffer's text did, also where the source says how much room there is. The buffer is a variable of its own, of type bytes.Buffer, and all that is done with it are calls of methods that a strings.Builder has with the same results, and of functions that write to any io.Writer without a look at its type. It is not copied, and no Grow may be of a negative size, of which the panics differ.",
 	find:    findStringBuilder,
 }
 
 const (
 	bufferString  = "bytes.(*Buffer).String"
-	smallBuffer   = 64      // a bytes.Buffer starts with so many bytes
 	largestString = 4 << 10 // beyond, a builder's steps cost about as much as the copy
 )
 
@@ -77,49 +77,93 @@ func findStringBuilder(p *Line) (f Finding) {
 	return f
 }
 
-// shortString is the size in bytes from which on a string may keep smallBuffer bytes. Where more than a tenth of the strings are shorter, a
-// builder that begins with as much as a buffer would have them keep more than twice of what they need.
-const shortString = smallBuffer / 2
+// mostSlack is how many times the memory of copies of the strings, exact ones, those of a builder may keep: they may live for long, or part of
+// them.
+const mostSlack = 1.25
 
-// builderAsRoomy are the edits that make a builder of a buffer, with the room that a buffer begins with: a builder without takes three
-// allocations to get there, and would only change one copy for these. nil if most strings are too short for it.
+// builderAsRoomy are the edits that make a builder of a buffer, with the room that was observed: a builder without takes three allocations to
+// get to the 64 bytes that a buffer begins with, and would only change one copy for these. nil if the strings would keep much more memory than
+// they need, or if an empty one would have some.
 func (p *Line) builderAsRoomy(v *types.Var) []Edit {
 	edits := p.builderEdits(v)
-	grows := slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+	m, ok := p.makesVariable(v)
+	if edits == nil || !ok || p.site.Samples*p.through(bufferString) < leastObserved {
+		return nil
+	}
+	o := p.stringsMade()
+	if slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		sel, ok := m.parent().(*ast.SelectorExpr)
 		return ok && sel.Sel.Name == "Grow"
-	})
-	if edits == nil || grows {
+	}) {
+		if grown, ok := p.growthSeen(m); !ok || float64(bytesIn(grown.ends)) > mostSlack*float64(bytesIn(o.ends)) {
+			return nil
+		}
 		return edits
 	}
-	m, ok := p.makesVariable(v)
-	if !ok || p.shortStrings() > 1-mostEnds {
-		return nil
-	}
+	room, ok := o.roomOfBuilder()
 	rest := m.list.list[m.list.at+1:]
 	first := slices.IndexFunc(rest, m.uses)
-	if first < 0 {
+	m.some = true
+	if !ok || first < 0 || !m.sureIn(rest[first:]) {
 		return nil
 	}
-	grow := m.before(rest[first], fmt.Sprintf("%s.Grow(%d) // as a bytes.Buffer does", v.Name(), smallBuffer))
+	note := withNote(m.p.indent(rest[first]), fmt.Sprintf("%s.Grow(%d)", v.Name(), room), "few need more")
+	grow := m.before(rest[first], strings.Join(note, "\n"))
 	if grow == nil {
 		return nil
 	}
 	return append(edits, grow...)
 }
 
-// shortStrings is the share of the strings that the line makes of buffers which are shorter than shortString; 0 if the profile has no sizes.
-func (p *Line) shortStrings() float64 {
-	var sizes []site.Size
+// stringsMade are the strings that the line makes of buffers, by the size of their memory.
+func (p *Line) stringsMade() (o observed) {
 	for _, l := range p.site.Leaves {
 		if slices.ContainsFunc(l.Path, func(f prof.Frame) bool { return f.Func == bufferString }) {
-			sizes = append(sizes, l.Sizes...)
+			for _, size := range l.Sizes {
+				o.ends = site.AddSize(o.ends, site.Size{Bytes: nearClass(size.Bytes), Objects: size.Objects})
+			}
 		}
 	}
-	if len(sizes) == 0 {
-		return 0
+	return o
+}
+
+// bytesIn is the sum of some sizes.
+func bytesIn(sizes []site.Size) (sum int64) {
+	for _, s := range sizes {
+		sum += s.Bytes * s.Objects
 	}
-	return objectsUpTo(sizes, shortString-1)
+	return sum
+}
+
+// roomOfBuilder is the room in which nine tenths of the strings fit, of those with which these keep little more than they need the one with which
+// builders allocate the fewest bytes; ok is false if there is none.
+func (o observed) roomOfBuilder() (room int64, ok bool) {
+	var least int64
+	for _, e := range o.ends {
+		var kept, all int64
+		for _, s := range o.ends {
+			last, sum := grownTo(s.Bytes, e.Bytes)
+			kept, all = kept+last*s.Objects, all+sum*s.Objects
+		}
+		if objectsUpTo(o.ends, e.Bytes) >= mostEnds && float64(kept) <= mostSlack*float64(bytesIn(o.ends)) && (!ok || all < least) {
+			room, least, ok = e.Bytes, all, true
+		}
+	}
+	return room, ok
+}
+
+// grownTo is the capacity, and the sum of it and those before, of a builder to which bytes are written one by one, from a first capacity.
+func grownTo(size, first int64) (last, sum int64) {
+	const doubles = 256 // up to which append doubles
+	for last, sum = first, first; last < size; sum += last {
+		if last < doubles {
+			last *= 2
+		} else {
+			last += (last + 3*doubles) / 4
+		}
+		last = nearClass(last)
+	}
+	return last, sum
 }
 
 // sizedBuilder is about a buffer that grows on the line, of which a string is made, and that can be a builder with room for the text that a

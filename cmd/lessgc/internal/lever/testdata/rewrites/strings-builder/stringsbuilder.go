@@ -10,17 +10,17 @@ import (
 
 func path(host, name string) string {
 	var b bytes.Buffer
-	b.WriteString(host)
 	if host != "" {
-		b.WriteByte('/')
+		b.WriteString(host)
 	}
+	b.WriteByte('/')
 	b.WriteString(name)
 	return b.String() // rewritten
 }
 
 func listed(names []string) string {
 	var b bytes.Buffer
-	b.Grow(16 * len(names))
+	b.Grow(17 * len(names))
 	for i, n := range names {
 		fmt.Fprintf(&b, "%d: %s", i, n)
 		b.WriteRune('é')
@@ -29,6 +29,63 @@ func listed(names []string) string {
 		return "none"
 	}
 	return b.String() // rewritten
+}
+
+func either(host, name string) string {
+	var b bytes.Buffer
+	if name == "" {
+		fmt.Fprintf(&b, "%s of none", host)
+	} else {
+		fmt.Fprint(&b, host)
+		b.WriteString(" of ")
+		b.WriteString(name)
+	}
+	return b.String() // rewritten
+}
+
+func varied(names []string) string {
+	var b bytes.Buffer
+	b.WriteByte('>')
+	for _, n := range names {
+		b.WriteString(n)
+	}
+	return b.String() // refused: some strings would keep much more memory than they need
+}
+
+func mayBeEmpty(names []string) string {
+	var b bytes.Buffer
+	for _, n := range names {
+		b.WriteString(n)
+	}
+	return b.String() // refused: an empty text would have memory
+}
+
+func mayWriteNone(host, name string) string {
+	var b bytes.Buffer
+	fmt.Fprint(&b, host, name)
+	b.WriteString(host)
+	fmt.Fprintf(&b, "%s%v", name, host)
+	return b.String() // refused: all that is written may be empty
+}
+
+func mayEnd(name string) string {
+	var b bytes.Buffer
+	for i := range name {
+		if name[i] == '"' {
+			return b.String() // refused: the text may end before anything is written
+		}
+		b.WriteByte(name[i])
+	}
+	return ""
+}
+
+func roomy(names []string) string {
+	var b bytes.Buffer
+	b.Grow(64 * len(names))
+	for _, n := range names {
+		b.WriteString(n)
+	}
+	return b.String() // refused: the room that it is given is more than the string needs
 }
 
 func trimmed(text []byte) int { return len(bytes.TrimSpace(text)) }

@@ -2,6 +2,7 @@ package stringsbuilder
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,6 +18,12 @@ func TestResults(t *testing.T) {
 	check(t, "path", path("a", "b"), "a/b")
 	check(t, "listed", listed([]string{"a", "b"}), "0: aé1: bé")
 	check(t, "listed of none", listed(nil), "none")
+	check(t, "either", either("a", "")+either("a", "b"), "a of nonea of b")
+	check(t, "varied", varied([]string{"a", "b"}), ">ab")
+	check(t, "mayBeEmpty", mayBeEmpty(nil)+mayBeEmpty([]string{"a"}), "a")
+	check(t, "mayWriteNone", mayWriteNone("", "")+mayWriteNone("a", "b"), "ababa")
+	check(t, "mayEnd", mayEnd(`"`)+mayEnd(`a"`), "a")
+	check(t, "roomy", roomy([]string{"a"}), "a")
 	check(t, "single", single("a"), "a.")
 	check(t, "trimmed", trimmed([]byte(" a ")), 1)
 	s, b := asBytes("a")
@@ -41,4 +48,38 @@ func TestResults(t *testing.T) {
 	check(t, "noted", noted("a"), "a")
 	defer func() { check(t, "panic", recover(), "bytes.Buffer.Grow: negative count") }()
 	sized("a", -1)
+}
+
+func BenchmarkTexts(b *testing.B) {
+	const name = "a name of 20 letters"
+	names := slices.Repeat([]string{"ten letters"}, 5)
+	all := slices.Repeat([]string{name}, 20)
+	for b.Loop() {
+		for i := range 20 {
+			path(name, "a/b")
+			listed(names)
+			either(name, "ab")
+			varied(all[:i+1])
+			mayBeEmpty(names)
+			mayWriteNone(name, name)
+			mayEnd(name + `"`)
+			roomy(names)
+			single(name)
+			asBytes(name)
+			copied(strings.NewReader(name))
+			encoded(name)
+			none()
+			sized(name, 20)
+			twice(name)
+			shown(name)
+			begun(name)
+			again(name)
+			room(name)
+			read(name)
+			handed(name, func(write func(string) (int, error)) { write(name) })
+			kept(name)
+			shadowed(name)
+			noted(name)
+		}
+	}
 }
