@@ -1,6 +1,7 @@
 package lever
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -23,11 +24,12 @@ for _, w := range words {
 for _, w := range words {
 	m[w]++
 }`,
-	Model:   "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once, and copies nothing. A map that is cleared allocates nothing.",
-	Risk:    NoRisk,
-	Saves:   Saves{Alloc: Range{0.4, 0.9}, Copy: Range{0.8, 1}, Collect: Range{0.4, 0.7}},
-	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil. What stays to be shown is that the size may be asked for where the map is made: between there and the loop nothing is assigned that it is made of, and nothing returns. The room is bounded by what the loop goes over, or the loop cannot end early; and each iteration sets another key, or an element of what it goes over under a key of its own.",
-	find:    findPresizeMap,
+	Model: "A map that grows allocates its tables again at each doubling, about twice the last ones in sum; made with its size it allocates them once, and copies nothing. A map that is cleared allocates nothing.",
+	Risk:  NoRisk,
+	Saves: Saves{Alloc: Range{0.4, 0.9}, Copy: Range{0.8, 1}, Collect: Range{0.4, 0.7}},
+	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil. What stays to be shown is that the size may be asked for where the map is made: between there and the loop nothing is assigned that it is made of, and nothing returns. The room is bounded by what the loop goes over, or the loop cannot end early; and each iteration sets another key, or an element of what it goes over under a key of its own. " +
+		"A map that leaves the function, and is filled by a loop right behind that only copies another map of the same type, is made by maps.Clone from Go 1.21 on, which sets the entries as assignments do: the other map is not nil, as it is made in the function and never assigned, or as it, or its length, was compared on the way there, and nothing since then calls a function or sets anything.",
+	find: findPresizeMap,
 }
 
 func findPresizeMap(p *Line) (f Finding) {
@@ -41,7 +43,7 @@ func findPresizeMap(p *Line) (f Finding) {
 		}
 		if v := p.local(index.X); v != nil {
 			f = p.localMap(s, index, v)
-			f.What = "presize " + withKind(v)
+			f.What = cmp.Or(f.What, "presize "+withKind(v))
 		} else if sel, ok := ast.Unparen(index.X).(*ast.SelectorExpr); ok {
 			f = p.fieldMap(index, sel)
 		}
@@ -160,6 +162,10 @@ func (p *Line) localMap(s spot, index *ast.IndexExpr, v *types.Var) (f Finding) 
 			f.Evidence = []Evidence{made, p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and sets an element of %s in each iteration, so room for that many is enough", count, v.Name()))}
 			if assign, ok := s.node.(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && !mentions(assign.Rhs, index) && p.distinct(index, assign, loops[0]) { // else few keys may come again
 				f.Edits = p.sizedMap(v, d, loops[0])
+				if cloned := p.clonedMap(v, d, loops[0]); f.Edits != nil && cloned != nil {
+					f.Edits, f.What = cloned, "make "+withKind(v)+" with maps.Clone"
+					f.Evidence[1].Text = fmt.Sprintf("the loop only copies %s, which is not nil there, and maps.Clone makes the copy with room for all of it", types.ExprString(loops[0].(*ast.RangeStmt).X))
+				}
 			}
 		}
 	} else if lit := within(s.stack, d.pos); lit != nil {

@@ -1,8 +1,13 @@
 package lever
 
 import (
+	"go/ast"
 	"go/types"
+	"os"
+	"path/filepath"
+	"regexp"
 	"runtime"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -47,6 +52,83 @@ func TestGroupSize(t *testing.T) {
 		group := p.groupSize(types.NewMap(c.key, c.elem))
 		if c.got < group || float64(c.got) > 1.25*float64(group) {
 			t.Errorf("%s: a group has %d bytes, and the runtime allocates %d", c.name, group, c.got)
+		}
+	}
+}
+
+// clonesMarked are the comments of functions of testdata/rewrites/presize-map/clones.go: whether a map is made by maps.Clone, only
+// with a size, or as before.
+var clonesMarked = regexp.MustCompile(`\{ // (clone|(?:size|none): .+)$`)
+
+// TestClonedMap checks that a loop which copies a map becomes maps.Clone where it may, and nowhere else: nowhere in an older module.
+func TestClonedMap(t *testing.T) {
+	const folder = "./testdata/rewrites/presize-map"
+	sources := map[string]string{"go.mod": "module example.com/m\n\ngo 1.20\n"}
+	for _, name := range []string{"clones.go", "clones_named.go"} {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources[name] = string(data)
+	}
+	older := t.TempDir()
+	t.Setenv("GOWORK", "off")
+	for name, text := range sources {
+		if err := os.WriteFile(filepath.Join(older, name), []byte(strings.ReplaceAll(text, "k[:min(v, 1)]", "k[v:]")), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{".", older} {
+		pattern, isOlder := folder, dir == older
+		if isOlder {
+			pattern = "."
+		}
+		program, err := Load(t.Context(), dir, []string{pattern}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var edits [][]Edit
+		seen := 0
+		for file, u := range program.units {
+			lines := strings.Split(sources[filepath.Base(file)], "\n")
+			for _, d := range u.file.Decls {
+				fn, ok := d.(*ast.FuncDecl)
+				if !ok || len(lines) == 1 {
+					continue
+				}
+				mark := clonesMarked.FindStringSubmatch(lines[program.line(fn.Pos())-1])
+				if mark == nil {
+					continue
+				}
+				seen++
+				got := "none"
+				for line := program.line(fn.Pos()); line <= program.line(fn.End()); line++ {
+					f := everything(program, file, line, presizeMap)
+					if !(Match{presizeMap, f}).Complete() {
+						continue
+					}
+					got = "size"
+					for _, e := range f.Edits {
+						if strings.Contains(e.Text, ".Clone(") {
+							got = "clone"
+						}
+					}
+					edits = append(edits, f.Edits)
+				}
+				want, _, _ := strings.Cut(mark[1], ":")
+				if want == "clone" && isOlder {
+					want = "size"
+				}
+				if got != want {
+					t.Errorf("older %t, %s: %s; want %s", isOlder, fn.Name.Name, got, mark[1])
+				}
+			}
+		}
+		if seen < 25 {
+			t.Errorf("%d functions are marked", seen)
+		}
+		if !isOlder {
+			buildEdited(t, folder, edits)
 		}
 	}
 }
