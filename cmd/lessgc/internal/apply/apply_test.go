@@ -605,6 +605,17 @@ func TestWhy(t *testing.T) {
 	if got := c.why(); got != "a.go:7 allocated 50 % of the bytes" {
 		t.Errorf("of a program: %q", got)
 	}
+	const other = "the call in another case of the switch is changed here, too"
+	c.Evidence = []advice.Evidence{{Text: "fmt.Sprintf formats only numbers", File: "a.go", Line: 7}, {Text: other, File: "a.go", Line: 9},
+		{Text: lever.ChangesAlike, File: "a.go", Line: 3}, {Text: lever.ChangesAlike, File: "b.go", Line: 5}}
+	const alike = "The same statement is changed at line 3 and b.go:5, too."
+	if got, want := c.why(), "a.go:7 allocated 50 % of the bytes: fmt.Sprintf formats only numbers. The call in another case of the switch is changed at line 9, too. "+alike; got != want {
+		t.Errorf("of other lines: %q, want %q", got, want)
+	}
+	c.same = []*candidate{{Attempt: attempt.Attempt{File: "a.go", Line: 9}}}
+	if got, want := c.why(), "a.go:7 and line 9 allocated 50 % of the bytes: fmt.Sprintf formats only numbers. "+alike; got != want {
+		t.Errorf("of a line that is named already: %q, want %q", got, want)
+	}
 }
 
 // TestParagraph checks that lines end where a reader would end them, wherever a text begins.
@@ -731,6 +742,20 @@ func TestAlike(t *testing.T) {
 		p.beside(c, map[string]*prof.Set{"p.BenchmarkA": {Allocs: sample}})
 		if len(c.edits) != want || len(c.Evidence) != want || (c.alone == nil) != (want == 1) {
 			t.Errorf("a benchmark runs %s: %+v", function, c)
+		}
+	}
+	for line, want := range map[int]int{3: 2, 4: 1} { // of expressions the line counts
+		p := &planner{runner: &Runner{tree: &Tree{Top: dir, Dir: dir}}}
+		c := &candidate{edits: []lever.Edit{edit("a.go"), edit("b.go")}, alone: []lever.Edit{edit("a.go")}, inPlace: true,
+			Attempt: attempt.Attempt{Evidence: []advice.Evidence{{Text: "it grows"}, {Text: lever.ChangesAlike, File: "b.go", Line: 4}}}}
+		sample := &prof.Profile{Profile: &profile.Profile{Sample: []*profile.Sample{{Value: []int64{1, 1, 1, 1},
+			Location: []*profile.Location{{Line: []profile.Line{{Line: int64(line), Function: &profile.Function{Name: "p.f", Filename: filepath.Join(dir, "b.go")}}}}}}}}}
+		all := map[string]*prof.Set{"p.BenchmarkA": {Allocs: sample}}
+		if p.beside(c, all); len(c.edits) != want {
+			t.Errorf("a benchmark runs line %d: %+v", line, c)
+		}
+		if p.affected(c, all); (len(c.Gains) == 1) != (want == 2) {
+			t.Errorf("a benchmark that runs line %d is measured with the change: %+v", line, c.Gains)
 		}
 	}
 	for outcome, want := range map[attempt.Outcome]bool{attempt.Kept: false, attempt.NoGain: false, attempt.Unmeasured: false, attempt.Unclear: false, attempt.Worse: false,

@@ -187,6 +187,9 @@ func sentences(c *candidate) (all []string) {
 	var texts []string
 	places := make(map[string][]string)
 	for _, e := range c.Evidence {
+		if strings.HasSuffix(e.Text, changedToo) && len(c.same) == 1 && c.same[0].File == e.File && c.same[0].Line == e.Line {
+			continue // it is named as a line that allocated
+		}
 		for text := range strings.SplitSeq(e.Text, "; ") {
 			if strings.HasPrefix(text, "an operation makes ") {
 				continue
@@ -211,14 +214,28 @@ func sentences(c *candidate) (all []string) {
 	}
 	last := ""
 	for _, text := range texts {
-		place := strings.Join(places[text], ", ")
-		if place != "" && place != last {
+		p := places[text]
+		place := strings.Join(p, ", ")
+		if before, ok := strings.CutSuffix(text, changedToo); ok && p != nil {
+			text = before + " at " + joined(p) + ", too"
+		} else if place != "" && place != last {
 			text += " (" + place + ")"
 		}
 		last = cmp.Or(place, last)
 		all = append(all, text)
 	}
 	return all
+}
+
+// changedToo is the end of evidence of another place that the change is of.
+const changedToo = " here, too"
+
+// joined is a list in words.
+func joined(all []string) string {
+	if n := len(all); n > 1 {
+		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
+	}
+	return strings.Join(all, "")
 }
 
 // leastTold is the least share of a benchmark's bytes that a message tells: the smallest that is not shown as zero.

@@ -26,6 +26,7 @@ type candidate struct {
 	refused string // why nothing may be changed there
 	edits   []lever.Edit
 	alone   []lever.Edit // without those of other statements that are the same; nil if there are none
+	inPlace bool         // see lever.Finding
 	what    string       // they do, with names, see lever.Finding
 	spans   []span       // the functions that it changes
 	names   []string     // of those
@@ -136,8 +137,19 @@ func (c *candidate) apart() {
 	c.Evidence = slices.DeleteFunc(c.Evidence, func(e advice.Evidence) bool { return e.Text == lever.ChangesAlike })
 }
 
+// alikeLines are the lines of the other statements of a change.
+func (t *Tree) alikeLines(c *candidate) (all []span) {
+	for _, e := range c.Evidence {
+		if e.Text == lever.ChangesAlike {
+			all = append(all, span{filepath.Join(t.Top, filepath.FromSlash(e.File)), e.Line, e.Line})
+		}
+	}
+	return all
+}
+
 // beside leaves the other statements of a change as they are where one of the benchmarks, of all, runs their functions: then they are not
-// what nothing is known of, and would have to be measured, too.
+// what nothing is known of, and would have to be measured, too. Where expressions are replaced in place, their lines count, and the benchmarks that
+// run their functions are measured.
 func (p *planner) beside(c *candidate, all map[string]*prof.Set) {
 	whole, _, err := p.runner.tree.touchable(c.edits)
 	own, _, ownErr := p.runner.tree.touchable(c.alone)
@@ -146,6 +158,9 @@ func (p *planner) beside(c *candidate, all map[string]*prof.Set) {
 		return
 	}
 	others := slices.DeleteFunc(whole, func(s span) bool { return slices.Contains(own, s) })
+	if c.inPlace {
+		others = p.runner.tree.alikeLines(c)
+	}
 	for _, part := range all {
 		if runs(part.CPU, others) || runs(part.Allocs, others) {
 			c.apart()
@@ -296,7 +311,7 @@ func (p *planner) add(a attempt.Attempt, m lever.Match, gain attempt.Gain, least
 		p.found[a.Key()] = c
 	}
 	if len(c.edits) == 0 || gain.Middle() > c.order { // of the benchmark in which it matters most
-		c.edits, c.alone, c.what, c.also, c.least = m.Edits, m.Alone, m.What, nil, least
+		c.edits, c.alone, c.inPlace, c.what, c.also, c.least = m.Edits, m.Alone, m.InPlace, m.What, nil, least
 		c.Evidence = a.Evidence
 		for _, a := range m.Also {
 			c.also = append(c.also, prof.Frame{File: p.runner.tree.name(a.Line.File), Line: a.Line.Line})

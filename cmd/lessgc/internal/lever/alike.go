@@ -20,8 +20,14 @@ const (
 	mostAdded = 4
 )
 
+// mostCallsAlike is the number of calls of one form beside that a change is of: where there are more, it is of none of them.
+const mostCallsAlike = 4
+
 // ChangesAlike is the evidence of another statement that a change is of.
 const ChangesAlike = "the same statement is changed here, too"
+
+// otherCalls is what levers that replace a call by another expression say of others.
+const otherCalls = " Up to four calls in the file that have the same form, with operands of the same types, change with it, if all of this holds there, too; where there are more, none does."
 
 // otherStatements is what levers with changes of several statements say of these.
 const otherStatements = " Up to three statements that are the same, but for the names of variables, change with it, if all of this holds there, too: those of the function, and of other functions of the package whose names share a word."
@@ -71,6 +77,78 @@ func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stm
 		f.Alone = alone
 	}
 	return f
+}
+
+// alikeCalls adds to a change of calls, each replaced where it stands by another expression, those of the file that have the same form and that the
+// profile does not have. again makes the edits of one of them, if all that the lever proves holds there, too.
+func (p *Line) alikeCalls(f Finding, calls []called, again func(other *ast.CallExpr) []Edit) Finding {
+	if here := p.lineAt(p.fn.body.Pos()); f.Edits == nil || here == nil || !here.mayChange() || p.generated(p.unit) {
+		return f
+	}
+	forms := map[string]bool{}
+	for _, c := range calls {
+		forms[p.callForm(c.call)] = true
+	}
+	n := 0 // others
+	for _, e := range f.Evidence {
+		if e.Text == ChangesAlike {
+			n++
+		}
+	}
+	whole := f
+	whole.Edits, whole.Evidence = slices.Clone(f.Edits), slices.Clone(f.Evidence)
+	ast.Inspect(p.file, func(node ast.Node) bool {
+		call, ok := node.(*ast.CallExpr)
+		if !ok || !forms[p.callForm(call)] {
+			return true
+		}
+		place := p.frameOf(call.Pos())
+		line := p.lineAt(call.Pos())
+		if line == nil || p.line(call.Pos()) != p.line(call.End()) || !line.mayChange() || p.isReplaced(call, whole.Edits) ||
+			slices.ContainsFunc(p.Sites, func(s *site.Site) bool { return s.File == place.File && s.Line == place.Line }) {
+			return true
+		}
+		more := slices.DeleteFunc(slices.Clone(again(call)), func(e Edit) bool { return slices.Contains(whole.Edits, e) })
+		if !p.isReplaced(call, more) || conflict(whole.Edits, more) {
+			return true
+		}
+		n++
+		whole.Edits = slices.Concat(whole.Edits, more)
+		whole.Evidence = append(whole.Evidence, p.at(call.Pos(), ChangesAlike))
+		return true
+	})
+	if n > mostCallsAlike || len(whole.Evidence) == len(f.Evidence) {
+		return f
+	}
+	if whole.Alone == nil {
+		whole.Alone = f.Edits
+	}
+	whole.Edits = p.reimported(whole.Edits)
+	slices.SortStableFunc(whole.Edits, byPlace)
+	return whole
+}
+
+// callForm is what a call of a function reads like, with types in the place of operands that are not constant; "" if the function is not known.
+func (p *Line) callForm(call *ast.CallExpr) string {
+	fn := p.callee(call)
+	if fn == nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %t", fn.FullName(), call.Ellipsis.IsValid())
+	for _, e := range call.Args {
+		if v := p.pkg.TypesInfo.Types[e].Value; v != nil {
+			b.WriteString(" " + v.ExactString())
+		}
+		b.WriteString(" " + types.TypeString(p.typeOf(e), nil))
+	}
+	return b.String()
+}
+
+// isReplaced reports whether edits take away part of an expression.
+func (p *Line) isReplaced(x ast.Expr, edits []Edit) bool {
+	at := p.edit(x.Pos(), x.End(), "")
+	return slices.ContainsFunc(edits, func(e Edit) bool { return e.File == at.File && e.Pos < at.End && at.Pos < e.End })
 }
 
 // measured reports whether the profile has the line of a statement, or of what is beside it in another function than that of s: what becomes of it

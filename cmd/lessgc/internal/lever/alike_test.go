@@ -207,6 +207,98 @@ func ColdCase(k, n int, s string) string {
 	return ""
 }
 `,
+	"calls.go": `package m
+
+import (
+	"errors"
+	"fmt"
+)
+
+type key int
+
+func (k key) String() string { return "key" }
+
+type counter struct{ n int }
+
+func (c *counter) next() int { c.n++; return c.n }
+
+func Hot(v any) (string, error) {
+	switch x := v.(type) {
+	case int:
+		return fmt.Sprintf("%v", x), nil // calls
+	case string:
+		return fmt.Sprintf("%v", x), nil
+	}
+	return "", errors.New("none")
+}
+
+func Cold(c *counter, s, other string) string {
+	if c.n > 1 {
+		s += fmt.Sprintf("%v", other)
+	}
+	return s + "," + fmt.Sprintf("%v", c.next()) + ","
+}
+
+func Methods(k key) string { return fmt.Sprintf("%v", k) }
+
+func Verbs(n int) string { return fmt.Sprintf("%d", n) }
+
+func Sizes(n int8) string { return fmt.Sprintf("%v", n) }
+
+func Shadows(n int) string {
+	fmt := printer{}
+	return fmt.Sprintf("%v", n)
+}
+
+func Taken(n int) string {
+	strconv := "n"
+	return strconv + fmt.Sprintf("%v", n)
+}
+
+func Header(n int) bool {
+	if fmt.Sprintf("%v", counter{n}.n) == "1" {
+		return true
+	}
+	return false
+}
+
+func Lines(n int) string {
+	return fmt.Sprintf("%v",
+		n)
+}
+
+func Twice(n int) string { return fmt.Sprintf("%v", n) + fmt.Sprintf("%v", n) }
+
+func Ignored(n int) { fmt.Sprintf("%v", n) }
+
+func Commented(n int) string { return fmt.Sprintf("%v" /* as it is */, n) }
+
+//go:noinline
+func Directed(n int) string { return fmt.Sprintf("%v", n) }
+
+func Failing(n int) error {
+	return errors.New(fmt.Sprintf("%v", n))
+}
+
+func Panics(n int) { panic(fmt.Sprintf("%v", n)) }
+
+var Global = fmt.Sprintf("%v", len("global"))
+`,
+	"five.go": `package m
+
+import "fmt"
+
+func Alone(n int) string { return fmt.Sprintf("{%d}", n) } // of six
+
+func Five(a, b, c, d, e int) (s string) {
+	s = fmt.Sprintf("{%d}", a)
+	s += fmt.Sprintf("{%d}", b)
+	t := fmt.Sprintf("{%d}", c)
+	t += s + fmt.Sprintf("{%d}", d)
+	t += t + s + fmt.Sprintf("{%d}", e)
+	return t
+}
+`,
 	"lined.go": `package m
 
 import "fmt"
@@ -343,7 +435,7 @@ func TestAlike(t *testing.T) {
 		file, mark string
 		want       string // functions that are changed, as often as statements in them
 	}{
-		{plainFormat, "format.go", "// first", "FirstText SecondText ClosureText"},
+		{plainFormat, "format.go", "// first", "FirstText SecondText ClosureText Unlike"},
 		{plainFormat, "format.go", "// alone", "OtherText"},
 		{plainFormat, "only.go", "// only", "Only OnlyBeside OnlyVersion"},
 		{plainFormat, "only_linux.go", "// linux", "OnlyLinux BesideLinux"},
@@ -352,8 +444,10 @@ func TestAlike(t *testing.T) {
 		{plainFormat, "many.go", "// sixth", "Many1 Many2 Many3 Many6"},
 		{plainFormat, "many.go", "func Many2", "Many1 Many2 Many3 Many3"},
 		{plainFormat, "cases.go", "// hot", "HotCase ColdCase"},
+		{plainFormat, "calls.go", "// calls", "Hot Cold Cold"},
+		{plainFormat, "five.go", "// of six", "Alone"},
 		{plainFormat, "lined.go", "// lined", "LinedHere"},
-		{plainFormat, "parts.go", "// begin", "PartsBegin"},
+		{plainFormat, "parts.go", "// begin", "PartsBegin PartsEnd"},
 		{cutText, "cut.go", "// cut", "Cuts Cuts"},
 		{cutText, "cut.go", "// outer", "CutsWithin"},
 		{cutText, "cut.go", "// two", "CutsFirst"},
@@ -379,8 +473,8 @@ func TestAlike(t *testing.T) {
 	}
 	program.Sites = []*site.Site{{Frame: prof.Frame{File: filepath.Join(dir, "many.go"), Line: 6}, Bytes: 1}, {Frame: prof.Frame{File: filepath.Join(dir, "many.go"), Line: 11}, Bytes: 1}}
 	f := everything(program, filepath.Join(dir, "many.go"), 5, plainFormat)
-	if got := strings.Join(changedBy(program, f.Edits), " "); got != "Many1 Many4 Many5 Many6" {
-		t.Errorf("where the profile has lines of Many2 and Many3, %s are changed", got)
+	if got := strings.Join(changedBy(program, f.Edits), " "); got != "Many1 Many3 Many4 Many5 Many6" {
+		t.Errorf("where the profile has the line of Many2 and one of Many3, %s are changed", got)
 	}
 }
 

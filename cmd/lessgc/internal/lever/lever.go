@@ -106,6 +106,7 @@ type Finding struct {
 	Saves    Saves    // what goes of Share with this change, where it is not what Lever.Saves says; see Match.Saved
 	Edits    []Edit   // the change, made from the source, if the lever knows it; all or none
 	Alone    []Edit   // Edits without those of other statements that are the same; nil if there are none
+	InPlace  bool     // Edits replace expressions where they stand, so that of those others the lines matter, and not their functions
 	Sketch   bool     // Edits show what to do, and are not all of it
 	What     string   // what Edits do, with names, for the subject of a commit: "presize the slice ids"; "" for Lever.Subject
 }

@@ -29,7 +29,7 @@ buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
 	Rewrite: "The operands are strings, numbers, characters and bools, of types whose methods fmt does not call: a String may panic, which fmt catches. One of them at least is no constant. Calls among them stay in their order, and what is no call is not changed by one. " +
 		"A text that is written in parts goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind, which hand on the same bytes in the same order, a bufio.Writer by Flush; the number of bytes is not used, nor the error but of a buffer, which has none: of a bufio.Writer it is that of Flush, too. " +
 		"So is the text of Sprint and the like in a statement that only writes it to such a writer, if it has five parts at most, and each operand behind the first write can be evaluated there: it has no effects, cannot panic, and neither sees nor changes the buffer. " +
-		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may." + otherStatements + " " +
+		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may." + otherStatements + otherCalls + " " +
 		"An operand that could panic or change between two of the parts is evaluated before the first: others are local variables and their fields, also by a pointer that has been followed before. Bytes are written to a buffer that lends none of its own. " +
 		"To an interface one write stays one, for io.WriteString, as text-conversion says. The names of the types that numbers are converted to mean these.",
 	find: findPlainFormat,
@@ -43,19 +43,33 @@ var formatSaves = Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: 
 var formatters = map[string]int{"fmt.Sprint": 0, "fmt.Sprintf": 0, "fmt.Sprintln": 0, "fmt.Fprint": 1, "fmt.Fprintf": 1, "fmt.Fprintln": 1}
 
 func findPlainFormat(p *Line) Finding {
-	f, s, apart := p.formatsPlainly(true)
-	return p.alike(f, s, apart, func(other ast.Stmt) []Edit {
-		f, s, _ := p.lineAt(other.Pos()).formatsPlainly(false)
-		if s != other {
+	f, calls, apart := p.formatsPlainly(true)
+	if len(calls) == 0 {
+		return f
+	}
+	f = p.alike(f, stmtOf(calls[0].stack), apart, func(other ast.Stmt) []Edit {
+		f, calls, _ := p.lineAt(other.Pos()).formatsPlainly(false)
+		if len(calls) == 0 || stmtOf(calls[0].stack) != other {
+			return nil
+		}
+		return f.Edits
+	})
+	if apart {
+		return f
+	}
+	f.InPlace = true
+	return p.alikeCalls(f, calls, func(other *ast.CallExpr) []Edit {
+		f, calls, apart := p.lineAt(other.Pos()).formatsPlainly(false)
+		if len(calls) == 0 || calls[0].call != other || apart {
 			return nil
 		}
 		return f.Edits
 	})
 }
 
-// formatsPlainly is about a call on the line, and those in other cases of a switch if these are asked for. s is its statement, if others like it
-// may change alike: apart from each other where it becomes several.
-func (p *Line) formatsPlainly(cases bool) (f Finding, s ast.Stmt, apart bool) {
+// formatsPlainly is about a call on the line, and those in other cases of a switch if these are asked for. calls are those that it changes, the
+// line's first, if others like it may change alike: apart from each other where it becomes several statements.
+func (p *Line) formatsPlainly(cases bool) (f Finding, calls []called, apart bool) {
 	for _, c := range p.called() {
 		first, ok := formatters[c.name]
 		if !ok || c.call.Ellipsis.IsValid() || errorPath(c.stack) {
@@ -71,6 +85,8 @@ func (p *Line) formatsPlainly(cases bool) (f Finding, s ast.Stmt, apart bool) {
 		}
 		f = Finding{Share: share, Calls: []string{profiled(c.fn)}}
 		text, writer := "", ""
+		var others []called
+		var beside []Evidence
 		if first == 1 {
 			if writer = p.textWriter(c.call.Args[0]); writer == "" {
 				if f = p.writesWhole(c, pieces); len(f.Evidence) > 0 {
@@ -82,15 +98,16 @@ func (p *Line) formatsPlainly(cases bool) (f Finding, s ast.Stmt, apart bool) {
 			f.Edits = p.writes(c, pieces)
 			text = fmt.Sprintf("%s formats only %s, and a %s takes these without boxing them", c.name, p.operands(pieces), writer)
 		} else {
-			made := p.formatted(c, pieces, cases)
-			f.Edits, f.Also, f.Saves = made.Edits, made.Also, made.Saves
+			var made Finding
+			made, others = p.formatted(c, pieces, cases)
+			f.Edits, f.Also, f.Saves, beside = made.Edits, made.Also, made.Saves, made.Evidence
 			text = fmt.Sprintf("%s formats only %s, so %s the same text without boxing the arguments", c.name, p.operands(pieces), makers(pieces))
 			if f.Saves != (Saves{}) && f.Saves != formatSaves {
 				text = fmt.Sprintf("%s formats only %s, and the result is only written to a buffer, so writing the parts saves the string and boxing the arguments", c.name, p.operands(pieces))
 			}
 		}
-		f.Evidence = []Evidence{p.at(c.call.Pos(), text)}
-		return f, stmtOf(c.stack), first == 1 || f.Saves != formatSaves
+		f.Evidence = append([]Evidence{p.at(c.call.Pos(), text)}, beside...)
+		return f, append([]called{c}, others...), first == 1 || f.Saves != formatSaves
 	}
 	return f, nil, false
 }
@@ -385,10 +402,10 @@ func quoted(text string) string {
 
 // formatted replaces a call of Sprint, and those like it in the other cases of a switch if these are asked for: a reader would ask why they are
 // left. Its Also are their lines.
-func (p *Line) formatted(c called, pieces []piece, cases bool) (f Finding) {
+func (p *Line) formatted(c called, pieces []piece, cases bool) (f Finding, changed []called) {
 	way := p.withoutFormat(c, pieces)
 	if way.text == "" {
-		return f
+		return f, nil
 	}
 	texts, imports := map[ast.Node]string{way.node: way.text}, way.imports
 	var others []called
@@ -405,7 +422,9 @@ func (p *Line) formatted(c called, pieces []piece, cases bool) (f Finding) {
 			continue
 		}
 		texts[o.node] = o.text
+		changed = append(changed, other)
 		imports = append(imports, o.imports...)
+		f.Evidence = append(f.Evidence, p.at(other.call.Pos(), "the call in another case of the switch is changed here, too"))
 		f.Also = append(f.Also, Also{p.frameOf(other.call.Pos()), func(s *site.Site) Range {
 			line := p.lineOf(s)
 			if line == nil {
@@ -418,10 +437,10 @@ func (p *Line) formatted(c called, pieces []piece, cases bool) (f Finding) {
 	}
 	slices.Sort(imports)
 	if f.Edits, _ = p.instead(texts, slices.Compact(imports)...); f.Edits == nil {
-		return Finding{}
+		return Finding{}, nil
 	}
 	f.Saves = way.saves
-	return f
+	return f, changed
 }
 
 // An unformatted is what takes the place of a call of Sprint, or of the statement that writes its text.

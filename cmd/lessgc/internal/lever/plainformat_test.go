@@ -26,7 +26,7 @@ func TestPlainFormatCases(t *testing.T) {
 	case string:
 		return "<" + x + " " + fmt.Sprintf("%d", len(x)) + ">"
 	case []string:
-		each := func(i int) string { return fmt.Sprintf("%d", names[x[i]]) }
+		each := func(i int) string { return strconv.Itoa(names[x[i]]) }
 		return each(0)
 	case point:
 		return fmt.Sprintf("%v", x) + fmt.Sprintf("%3d", x.x)
