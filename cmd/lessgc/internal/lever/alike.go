@@ -102,10 +102,8 @@ func (p *Line) alikeCalls(f Finding, calls []called, again func(other *ast.CallE
 		if !ok || !forms[p.callForm(call)] {
 			return true
 		}
-		place := p.frameOf(call.Pos())
 		line := p.lineAt(call.Pos())
-		if line == nil || p.line(call.Pos()) != p.line(call.End()) || !line.mayChange() || p.isReplaced(call, whole.Edits) ||
-			slices.ContainsFunc(p.Sites, func(s *site.Site) bool { return s.File == place.File && s.Line == place.Line }) {
+		if line == nil || p.line(call.Pos()) != p.line(call.End()) || !line.mayChange() || p.isReplaced(call, whole.Edits) || p.profiled(call) {
 			return true
 		}
 		more := slices.DeleteFunc(slices.Clone(again(call)), func(e Edit) bool { return slices.Contains(whole.Edits, e) })
@@ -158,10 +156,38 @@ func (p *Line) measured(other, s ast.Stmt) bool {
 	if top := p.top(p.unitOf(other.Pos()), other.Pos()); top != nil && s.Pos() < top.node.Pos() || top.node.End() <= s.Pos() {
 		from, end = top.node.Pos(), top.node.End()
 	}
+	return p.profiledFrom(from, end)
+}
+
+// profiled reports whether the profile has a line of a node.
+func (p *Line) profiled(n ast.Node) bool { return p.profiledFrom(n.Pos(), n.End()) }
+
+func (p *Line) profiledFrom(from, end token.Pos) bool {
 	first, last := p.frameOf(from), p.frameOf(end)
 	return slices.ContainsFunc(p.Sites, func(s *site.Site) bool {
 		return s.File == first.File && first.Line <= s.Line && s.Line <= last.Line
 	})
+}
+
+// inOtherBranch reports whether two statements of a file are in different cases of a switch or select, or in the two branches of an if.
+func (p *Line) inOtherBranch(a, b ast.Stmt) bool {
+	x, y := stackOf(p.file, a), stackOf(p.file, b)
+	n := 0
+	for n < min(len(x), len(y)) && x[n] == y[n] {
+		n++
+	}
+	if n == 0 || n == len(x) || n == len(y) {
+		return false
+	}
+	switch around := x[n-1].(type) {
+	case *ast.IfStmt:
+		return around.Else != nil && (x[n] == around.Body && y[n] == around.Else || x[n] == around.Else && y[n] == around.Body)
+	case *ast.BlockStmt:
+		_, ok := x[n].(*ast.CaseClause)
+		_, comm := x[n].(*ast.CommClause)
+		return ok || comm
+	}
+	return false
 }
 
 // lineAt is the line of a position in the package, as if the profile had there what it has at this one; nil if it is in no function.

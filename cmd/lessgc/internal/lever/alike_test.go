@@ -299,6 +299,116 @@ func Five(a, b, c, d, e int) (s string) {
 	return t
 }
 `,
+	"room.go": `package m
+
+type list []string
+
+func Rooms(kind int, a []string, b []int, name func(int) string) list {
+	switch kind {
+	case 0:
+		out := list{}
+		for _, x := range a {
+			out = append(out, x) // room
+		}
+		return out
+	case 1:
+		all := list{}
+		for _, x := range b {
+			all = append(all, name(x))
+		}
+		return all
+	case 2:
+		all := list{}
+		for _, x := range b {
+			if x > 0 {
+				all = append(all, name(x))
+			}
+		}
+		return all
+	case 3:
+		all := list{}
+		kept = append(kept, all)
+		for _, x := range b {
+			all = append(all, name(x))
+		}
+		return all
+	case 4:
+		all := list{}
+		for _, x := range b {
+			all = append(all, name(x))
+			if len(all) == 4 {
+				break
+			}
+		}
+		return all
+	case 5:
+		all := []string{}
+		for _, x := range a {
+			all = append(all, x)
+		}
+		return all
+	case 6:
+		all := list{ /* none */ }
+		for _, x := range a {
+			all = append(all, x)
+		}
+		return all
+	}
+	return nil
+}
+
+var kept []list
+
+func RoomsInBranches(a, b []string) list {
+	if len(a) > 0 {
+		out := list{}
+		for _, x := range a {
+			out = append(out, x) // branch
+		}
+		return out
+	} else if len(b) > 0 {
+		out := list{}
+		for _, x := range b {
+			out = append(out, x)
+		}
+		return out
+	}
+	out := list{}
+	for _, x := range b {
+		out = append(out, x)
+	}
+	return out
+}
+
+func RoomsInCondition(a, b []string) list {
+	if made := func() list {
+		out := list{}
+		for _, x := range a {
+			out = append(out, x) // condition
+		}
+		return out
+	}(); len(made) > 0 {
+		out := list{}
+		for _, x := range b {
+			out = append(out, x)
+		}
+		return out
+	}
+	return nil
+}
+
+func RoomsInOrder(a, b []string) (list, list) {
+	one := list{}
+	for _, x := range a {
+		one = append(one, x) // order
+	}
+	two := list{}
+	for _, x := range b {
+		two = append(two, x)
+	}
+	return one, two
+}
+`,
 	"lined.go": `package m
 
 import "fmt"
@@ -447,6 +557,10 @@ func TestAlike(t *testing.T) {
 		{plainFormat, "calls.go", "// calls", "Hot Cold Cold"},
 		{plainFormat, "five.go", "// of six", "Alone"},
 		{plainFormat, "lined.go", "// lined", "LinedHere"},
+		{preallocate, "room.go", "// room", "Rooms Rooms"},
+		{preallocate, "room.go", "// branch", "RoomsInBranches RoomsInBranches"},
+		{preallocate, "room.go", "// condition", "RoomsInCondition"},
+		{preallocate, "room.go", "// order", "RoomsInOrder"},
 		{plainFormat, "parts.go", "// begin", "PartsBegin PartsEnd"},
 		{cutText, "cut.go", "// cut", "Cuts Cuts"},
 		{cutText, "cut.go", "// outer", "CutsWithin"},
@@ -475,6 +589,30 @@ func TestAlike(t *testing.T) {
 	f := everything(program, filepath.Join(dir, "many.go"), 5, plainFormat)
 	if got := strings.Join(changedBy(program, f.Edits), " "); got != "Many1 Many3 Many4 Many5 Many6" {
 		t.Errorf("where the profile has the line of Many2 and one of Many3, %s are changed", got)
+	}
+}
+
+// TestAlikeRoom checks that a slice in another case whose line the profile has is a change for itself.
+func TestAlikeRoom(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "room.go")
+	for name, text := range map[string]string{"go.mod": alikeFiles["go.mod"], "room.go": alikeFiles["room.go"]} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program, err := Load(t.Context(), dir, []string{"."}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := func(text string) int {
+		before, _, _ := strings.Cut(alikeFiles["room.go"], text)
+		return 1 + strings.Count(before, "\n")
+	}
+	program.Sites = []*site.Site{{Frame: prof.Frame{File: file, Line: line("all = append(all, name(x))")}, Bytes: 1}}
+	if f := everything(program, file, line("// room"), preallocate); len(f.Edits) != 1 || f.Alone != nil {
+		t.Errorf("what the profile has changes along: %+v", f.Edits)
 	}
 }
 

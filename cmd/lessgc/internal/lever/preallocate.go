@@ -25,11 +25,46 @@ for _, u := range users {
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.8}},
 	Rewrite: "The loop appends the same number of elements in each iteration, and what it counts to is not changed on the way. Until it ends only the slice refers to its memory, its capacity is never asked for, and it does not grow once something else refers to it; a slice that leaves the function is full then, so that callers' appends copy as before. " +
-		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead. The room is bounded by the memory that the loop goes over, or the loop cannot end early.",
+		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead. The room is bounded by the memory that the loop goes over, or the loop cannot end early. " +
+		"Up to three slices that are declared by the same statement in other cases of the switch, or in the other branch of the if, are made with room, too, if all of this holds there.",
 	find: findPreallocate,
 }
 
-func findPreallocate(p *Line) (f Finding) {
+func findPreallocate(p *Line) Finding {
+	f, decl := p.preallocated()
+	return p.alike(f, decl, false, func(other ast.Stmt) []Edit {
+		if !p.inOtherBranch(decl, other) {
+			return nil
+		}
+		appends := p.firstAppend(other)
+		if appends == nil {
+			return nil
+		}
+		f, found := p.lineAt(appends.Pos()).preallocated()
+		if found != other || p.profiled(appends) {
+			return nil
+		}
+		return f.Edits
+	})
+}
+
+// firstAppend is the first statement that appends to a variable that another declares; nil if there is none.
+func (p *Line) firstAppend(decl ast.Stmt) (first *ast.AssignStmt) {
+	ast.Inspect(p.top(p.unit, decl.Pos()).body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok || first != nil || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || p.builtin(ast.Unparen(assign.Rhs[0]), "append") == nil {
+			return first == nil
+		}
+		if v := p.local(assign.Lhs[0]); v != nil && decl.Pos() <= v.Pos() && v.Pos() < decl.End() {
+			first = assign
+		}
+		return first == nil
+	})
+	return first
+}
+
+// preallocated is about an append on the line, with the statement that declares the slice.
+func (p *Line) preallocated() (f Finding, decl ast.Stmt) {
 	for _, s := range p.spots() {
 		call := p.builtin(s.node, "append")
 		if call == nil || call.Ellipsis.IsValid() || p.direct() == 0 {
@@ -54,12 +89,15 @@ func findPreallocate(p *Line) (f Finding) {
 		if count == "" || !always(loops[0], assign) || p.bounds(loops[0], v) || p.stopsEarly(loops[0], v) {
 			continue
 		}
+		if b, ok := p.statement(start); ok {
+			decl = b.list[b.at]
+		}
 		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), What: "presize " + withKind(v), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
 			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and appends to %s in each iteration, so the final length of %[2]s is known in advance", count, v.Name())),
-		}}
+		}}, decl
 	}
-	return f
+	return f, nil
 }
 
 // sizedFor are the edits that make a slice with room for what a loop appends by a call.
