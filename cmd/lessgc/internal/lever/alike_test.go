@@ -409,6 +409,39 @@ func RoomsInOrder(a, b []string) (list, list) {
 	return one, two
 }
 `,
+	"texts.go": `package m
+
+import (
+	"bytes"
+	"io"
+)
+
+func Sends(w io.Writer, s string) {
+	w.Write([]byte(s)) // sends
+}
+
+func Also(out io.Writer, n int, name string) error {
+	if _, err := out.Write([]byte(name)); err != nil {
+		return err
+	}
+	return nil
+}
+
+func Bytes(w io.Writer, b []byte) { w.Write(b) }
+
+func Deferred(w io.Writer, s string) { defer w.Write([]byte(s)) }
+
+func Named(w io.Writer, s string) {
+	io := 1
+	w.Write([]byte(s[io:]))
+}
+
+func Changed(w io.Writer, s string) {
+	w.Write(upper([]byte(s)))
+}
+
+func upper(b []byte) []byte { return bytes.ToUpper(b) }
+`,
 	"lined.go": `package m
 
 import "fmt"
@@ -557,6 +590,7 @@ func TestAlike(t *testing.T) {
 		{plainFormat, "calls.go", "// calls", "Hot Cold Cold"},
 		{plainFormat, "five.go", "// of six", "Alone"},
 		{plainFormat, "lined.go", "// lined", "LinedHere"},
+		{textConversion, "texts.go", "// sends", "Sends Also"},
 		{preallocate, "room.go", "// room", "Rooms Rooms"},
 		{preallocate, "room.go", "// branch", "RoomsInBranches RoomsInBranches"},
 		{preallocate, "room.go", "// condition", "RoomsInCondition"},

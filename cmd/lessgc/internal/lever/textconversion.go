@@ -31,14 +31,30 @@ json.NewDecoder(strings.NewReader(s))`,
 		"A type of the program has a Write and a WriteString with the same statements, which mean the same of text and bytes. " +
 		"Of an interface io.WriteString asks: no type that the program, or a package that it imports, is seen to have both methods from different places, or to have a WriteString of other statements, or one that leads to the changed function (unless it is that, and goes the way of Write); " +
 		"of types that are not seen, package io promises that WriteString does what Write does. The writer is not changed by what is written. " +
-		"A reader is given to a decoder that asks for bytes only, and a loop over characters does not count them.",
+		"A reader is given to a decoder that asks for bytes only, and a loop over characters does not count them." + otherCalls,
 	find: findConversion,
 }
 
 // textCopies are the functions of the runtime that copy texts.
 var textCopies = []string{"runtime.stringtoslicebyte", "runtime.slicebytetostring"}
 
-func findConversion(p *Line) (f Finding) {
+func findConversion(p *Line) Finding {
+	f, to := p.conversion()
+	if to == nil {
+		return f
+	}
+	f.InPlace = true
+	return p.alikeCalls(f, []called{{call: to}}, func(other *ast.CallExpr) []Edit {
+		f, to := p.lineAt(other.Pos()).conversion()
+		if to != other {
+			return nil
+		}
+		return f.Edits
+	})
+}
+
+// conversion is about a conversion on the line, with the call that takes it; nil for a loop.
+func (p *Line) conversion() (f Finding, to *ast.CallExpr) {
 	for _, s := range p.spots() {
 		conversion, ok := s.node.(*ast.CallExpr)
 		if !ok || !p.copiesText(conversion) || p.constant(conversion.Args[0]) && !p.isWritten(s, conversion) {
@@ -54,8 +70,9 @@ func findConversion(p *Line) (f Finding) {
 		case *ast.CallExpr:
 			texts, imports = p.twinOf(parent, conversion)
 			if on, ok := p.handsOn(parent, conversion); ok {
-				return Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), types.ExprString(conversion)+" makes a copy that is only written"), on}}
+				return Finding{Share: share, Calls: textCopies, Evidence: []Evidence{p.at(conversion.Pos(), types.ExprString(conversion)+" makes a copy that is only written"), on}}, nil
 			}
+			to = parent
 		case *ast.RangeStmt:
 			if id, ok := parent.Key.(*ast.Ident); ok && id.Name == "_" && parent.Value != nil && types.TypeString(p.typeOf(conversion).Underlying(), nil) == "[]rune" {
 				texts = map[ast.Node]string{conversion: p.oneLine(conversion.Args[0])}
@@ -67,10 +84,10 @@ func findConversion(p *Line) (f Finding) {
 				f.Edits, _ = p.instead(texts, imports...)
 				f.What = "avoid a " + types.TypeString(p.typeOf(conversion).Underlying(), nil) + " conversion"
 			}
-			return f
+			return f, to
 		}
 	}
-	return f
+	return f, nil
 }
 
 // isWritten reports whether bytes are given to a method Write.
