@@ -138,7 +138,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 	sure := m.sureIn(rest)
 	if !sure && !m.sureIn(rest[first:]) && !m.oftenIn(rest[first]) {
 		begun, ok := m.p.executed(m.list.list[m.list.at].Pos())
-		if !ok || begun == 0 || float64(o.runs) < mostEnds*float64(begun) {
+		if !ok || begun == 0 || o.oftenEmpty(begun) {
 			return nil
 		}
 		sure = true

@@ -90,7 +90,10 @@ func (m madeBuffer) sameSince(between []ast.Stmt, text ast.Expr, call *ast.CallE
 	}
 	e := evaluation{program: m.p.Program, from: text.Pos(), to: text.End(), read: map[string]bool{}}
 	v := in.Call.Args[len(in.Call.Args)-1]
-	other := slices.IndexFunc(between, func(s ast.Stmt) bool { return m.p.addition(m.asTarget(), s) == nil })
+	other := slices.IndexFunc(between, func(s ast.Stmt) bool {
+		call := m.p.addition(m.asTarget(), s)
+		return call == nil || !m.p.constant(call.Args[0]) && !m.p.pure(call.Args[0])
+	})
 	if !e.operand(v, 0) || other >= 0 && !m.reached(v, in, between[other].Pos()) {
 		return false
 	}

@@ -15,6 +15,7 @@ type observed struct {
 	ends    []site.Size // how many end with which capacity, the smallest first
 	runs    int64       // how many there are
 	objects int64       // that they allocate in sum
+	samples float64     // that show them
 	parts   []observed  // of each benchmark; none if they are not told apart
 }
 
@@ -74,6 +75,7 @@ func observedIn(all []*growthSteps, tiny bool) (o observed, ok bool) {
 		return o, false
 	}
 	o = observedOf(all[0].steps, tiny)
+	o.samples = all[0].samples
 	var rest growthSteps
 	for _, g := range all[1:] {
 		if g.samples >= leastPart {
@@ -160,6 +162,11 @@ func (o observed) evenly() observed {
 	}
 	all.count()
 	return all
+}
+
+// oftenEmpty reports whether, of some runs, more than a tenth are without memory, beyond what sampling may hide.
+func (o observed) oftenEmpty(begun int64) bool {
+	return float64(o.runs)*(1+2/math.Sqrt(max(o.samples, 1))) < mostEnds*float64(begun)
 }
 
 // withEmpty adds runs that nothing is added in, evenly to all benchmarks.

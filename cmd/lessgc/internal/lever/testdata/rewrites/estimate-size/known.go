@@ -246,3 +246,18 @@ func summed(p *problem) string {
 	b.WriteString(p.message + ", again") // rewritten: need
 	return b.String()
 }
+
+func numberOf(p *problem) int {
+	if p == nil {
+		panic("no number")
+	}
+	return len(p.places)
+}
+
+func numberedProblem(p *problem) string {
+	var b strings.Builder
+	b.WriteString("a problem, number ")
+	b.WriteString(strconv.Itoa(numberOf(p)))
+	b.WriteString(p.message) // rewritten: need
+	return b.String()
+}

@@ -37,6 +37,7 @@ func TestLater(t *testing.T) {
 		f()
 	}
 	check("no problem", func() { laterMessage(nil) })
+	check("no number", func() { numberedProblem(nil) })
 	check("not seen", func() { nestedMessage(&problem{}) })
 }
 
@@ -69,7 +70,7 @@ func BenchmarkKnown(b *testing.B) {
 			p, title := func() *problem { return problemOf(n) }, long[:n]
 			sink += len(p().located()) + len(heading(title, n)) + len(sureHeading(title, p())) + len(otherTitle(title)) + len(retitled(title)) + len(laterMessage(p()))
 			sink += len(cleared(p())) + len(told(p(), clearing{p()})) + len(printedProblem(p())) + len(nestedMessage(p())) + len(returning(p(), false))
-			sink += len(inLoop(p(), upTo(n))) + len(afterBranch(p(), true)) + len(shadowedLength(title)) + len(quotes(problemOf(4*n))) + len(summed(p()))
+			sink += len(inLoop(p(), upTo(n))) + len(afterBranch(p(), true)) + len(shadowedLength(title)) + len(quotes(problemOf(4*n))) + len(summed(p())) + len(numberedProblem(p()))
 		}
 	}
 }
