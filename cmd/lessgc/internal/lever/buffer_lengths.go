@@ -12,9 +12,9 @@ import (
 // lengths returns the room that some statements are sure to need, as the sum of the lengths of strings at hand; "" unless the first of them
 // writes, and all that is sure to be written is known but for short numbers. observed is the room that most texts of the profile need.
 //
-// What is written in some cases only is not in the sum. For that there are up to 16 bytes more, but no more than was observed. The first write
-// is sure, so without room it allocates as well, and growing goes on from at least what that would have: there are no more allocations than
-// without room, and where the few bytes suffice there is one.
+// What is written in some cases only is not in the sum. For that there are up to 16 bytes more, but no more than was observed, unless the text
+// may be empty. The first write is sure, so without room it allocates as well, and growing goes on from at least what that would have: there are
+// no more allocations than without room, and where the few bytes suffice there is one.
 func (m madeBuffer) lengths(list []ast.Stmt, observed int64) string {
 	const few = 16
 	t := m.asTarget()
@@ -46,7 +46,7 @@ func (m madeBuffer) lengths(list []ast.Stmt, observed int64) string {
 	if len(terms) == 0 {
 		return ""
 	}
-	if more {
+	if more && constant > 0 { // or else the text may be empty
 		constant = max(constant, min(observed, (constant+few)/8*8))
 	}
 	return sum(constant, terms)

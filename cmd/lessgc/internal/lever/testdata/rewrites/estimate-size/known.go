@@ -261,3 +261,13 @@ func numberedProblem(p *problem) string {
 	b.WriteString(p.message) // rewritten: need
 	return b.String()
 }
+
+func pair(first, title string, of *problem) string {
+	var b strings.Builder
+	b.WriteString(first)
+	if len(of.places) > 1 {
+		fmt.Fprintf(&b, " (%d)", len(of.places))
+	}
+	b.WriteString(title) // rewritten: b.Grow(len(first)+len(title))
+	return b.String()
+}

@@ -62,6 +62,14 @@ func allocsOf(parts ...int) float64 {
 	})
 }
 
+// TestEmptyPair checks that an empty text needs no memory.
+func TestEmptyPair(t *testing.T) {
+	p := problemOf(0)
+	if n := testing.AllocsPerRun(10, func() { sink += len(pair("", "", p)) }); n > 1 { // for the builder
+		t.Errorf("%v allocations for an empty text", n)
+	}
+}
+
 var long = strings.Repeat("x", 1000)
 
 func BenchmarkKnown(b *testing.B) {
@@ -70,7 +78,7 @@ func BenchmarkKnown(b *testing.B) {
 			p, title := func() *problem { return problemOf(n) }, long[:n]
 			sink += len(p().located()) + len(heading(title, n)) + len(sureHeading(title, p())) + len(otherTitle(title)) + len(retitled(title)) + len(laterMessage(p()))
 			sink += len(cleared(p())) + len(told(p(), clearing{p()})) + len(printedProblem(p())) + len(nestedMessage(p())) + len(returning(p(), false))
-			sink += len(inLoop(p(), upTo(n))) + len(afterBranch(p(), true)) + len(shadowedLength(title)) + len(quotes(problemOf(4*n))) + len(summed(p())) + len(numberedProblem(p()))
+			sink += len(inLoop(p(), upTo(n))) + len(afterBranch(p(), true)) + len(shadowedLength(title)) + len(quotes(problemOf(4*n))) + len(summed(p())) + len(numberedProblem(p())) + len(pair(long[:20], long[:40], p()))
 		}
 	}
 }
