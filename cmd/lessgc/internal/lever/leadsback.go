@@ -1,8 +1,11 @@
 package lever
 
 import (
+	"go/constant"
 	"go/types"
+	"regexp"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -134,6 +137,9 @@ func handsOver(fn *ssa.Function) bool {
 	}
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
+			if v, ok := in.(ssa.Value); ok && onlyNamesType(v) {
+				continue
+			}
 			switch in := in.(type) {
 			case *ssa.MakeInterface:
 				if mayHaveMethods(in.X.Type(), 0) {
@@ -142,7 +148,7 @@ func handsOver(fn *ssa.Function) bool {
 			case *ssa.ChangeInterface:
 				return true
 			case *ssa.Store:
-				if isOther(in.Val) {
+				if isOther(in.Val) && !onlyNamesType(in.Val) {
 					return true
 				}
 			case ssa.CallInstruction:
@@ -155,6 +161,65 @@ func handsOver(fn *ssa.Function) bool {
 	return false
 }
 
+// onlyNamesType reports whether all that is done with an interface is to print the name of its type: no method of the value is called.
+func onlyNamesType(v ssa.Value) bool {
+	if !types.IsInterface(v.Type()) || v.Referrers() == nil {
+		return false
+	}
+	named := false
+	for _, in := range *v.Referrers() {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+		case *ssa.ChangeInterface:
+			if !onlyNamesType(in) {
+				return false
+			}
+			named = true
+		case *ssa.Store:
+			place, ok := in.Addr.(*ssa.IndexAddr)
+			if !ok || in.Val != v || !namesTypesOf(place.X) {
+				return false
+			}
+			named = true
+		default:
+			return false
+		}
+	}
+	return named
+}
+
+// typeNames matches a format with no verb but %T.
+var typeNames = regexp.MustCompile(`^(?:[^%]|%T)*$`)
+
+// namesTypesOf reports whether the operands of a call in an array are those of fmt that prints the names of their types.
+func namesTypesOf(operands ssa.Value) bool {
+	made, ok := operands.(*ssa.Alloc)
+	if !ok || made.Comment != "varargs" {
+		return false
+	}
+	for _, in := range *made.Referrers() {
+		cut, ok := in.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, in := range *cut.Referrers() {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				return false
+			}
+			callee, args := call.Call.StaticCallee(), call.Call.Args
+			if callee == nil || !slices.Contains([]string{"fmt.Sprintf", "fmt.Fprintf", "fmt.Printf", "fmt.Errorf"}, fullName(callee)) {
+				return false
+			}
+			format, ok := args[len(args)-2].(*ssa.Const)
+			if !ok || !isString(format.Type()) || !typeNames.MatchString(constant.StringVal(format.Value)) || strings.Count(constant.StringVal(format.Value), "%T") != int(elemOf(made).Underlying().(*types.Array).Len()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // mayHaveMethods reports whether a value of a type, or what is found in it, may have methods that the standard library does not declare.
 func mayHaveMethods(t types.Type, depth int) bool {
 	if depth > 5 {
@@ -164,6 +229,9 @@ func mayHaveMethods(t types.Type, depth int) bool {
 		return mayHaveMethods(pointer.Elem(), depth+1)
 	}
 	if named, ok := types.Unalias(t).(*types.Named); ok {
+		if _, basic := named.Underlying().(*types.Basic); basic && !slices.ContainsFunc(calledByLibraries, func(name string) bool { return hasMethod(named, name) }) {
+			return false
+		}
 		pkg := named.Obj().Pkg() // nil of error
 		return pkg == nil || !slices.Contains([]string{"bytes", "strings", "time"}, pkg.Path())
 	}

@@ -39,6 +39,76 @@ func pathOf(path []element) string {
 	return str.String()
 }
 
+type route []element
+
+func (r route) String() string {
+	var str bytes.Buffer
+	for _, v := range r {
+		switch v := v.(type) {
+		case index:
+			fmt.Fprintf(&str, "[%d]", v) // rewritten
+		default:
+			panic(fmt.Sprintf("unknown type: %T", v))
+		}
+	}
+	return str.String()
+}
+
+type routeOfAny []element
+
+func (r routeOfAny) isElement() {}
+
+func (r routeOfAny) String() string {
+	var str bytes.Buffer
+	for _, v := range r {
+		switch v := v.(type) {
+		case index:
+			fmt.Fprintf(&str, "[%d]", v) // refused: fmt calls it again for an element
+		default:
+			panic(fmt.Sprintf("unknown type: %T of %[1]v", v))
+		}
+	}
+	return str.String()
+}
+
+var typeFormat = "unknown type: %T"
+
+type routeOfMore []element
+
+func (r routeOfMore) String() string {
+	var str bytes.Buffer
+	for _, v := range r {
+		switch v := v.(type) {
+		case index:
+			fmt.Fprintf(&str, "[%d]", v) // refused: the format may be another one
+		default:
+			panic(fmt.Sprintf(typeFormat, v))
+		}
+	}
+	return str.String()
+}
+
+type routed int
+
+func (r routed) String() string { return routeOfTexts{r}.String() }
+
+type routeOfTexts []routed
+
+func (r routeOfTexts) String() string {
+	var str bytes.Buffer
+	for i, v := range r {
+		fmt.Fprintf(&str, "[%d]", int(v)+i) // refused: the method that another function has fmt call leads back
+		if v < 0 {
+			note(v)
+		}
+	}
+	return str.String()
+}
+
+var notes []string
+
+func note(r routed) { notes = append(notes, fmt.Sprint(r)) }
+
 func pathWide(path []element) string {
 	var str bytes.Buffer
 	for _, v := range path {

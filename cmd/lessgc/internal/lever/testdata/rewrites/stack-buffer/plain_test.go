@@ -45,6 +45,10 @@ func TestPlain(t *testing.T) {
 	if got := pathOf([]element{named("a"), index(3), named("b"), index(-400)}); got != "a[3].b[-400]" {
 		t.Error(got)
 	}
+	some := []element{index(3), index(-400)}
+	if got := route(some).String() + routeOfAny(some).String() + routeOfMore(some).String() + routed(3).String(); got != "[3][-400][3][-400][3][-400][3]" {
+		t.Error(got)
+	}
 	if got := pathOf(nil) + plainBound([]string{"a", "b"}, 1) + plainBound([]string{"a"}, 1); got != "1=b;1=b;none" {
 		t.Error(got)
 	}
@@ -73,6 +77,10 @@ func BenchmarkPlain(b *testing.B) {
 	for b.Loop() {
 		for range 40 {
 			pathOf(path)
+			_ = route(path[:1]).String()
+			_ = routeOfAny(path[:1]).String()
+			_ = routeOfMore(path[:1]).String()
+			_ = routeOfTexts{3, 4}.String()
 			pathWide(path[:1])
 			pathWide(slices.Repeat(path[:1], 4))
 			plainEach(names)
