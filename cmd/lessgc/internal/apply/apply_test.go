@@ -239,6 +239,7 @@ func TestTidy(t *testing.T) {
 	check("package x\n\nimport _ \"fmt\"\n\nvar a = 1\n", "1", "2", "package x\n\nimport _ \"fmt\"\n\nvar a = 2\n")
 	check("package x\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(1), os.Args\n", "\"fmt\"", "", "package x\n\nimport (\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(1), os.Args\n")
 	check("package x\n\nimport (\n\t\"fmt\"\n\t\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(1), os.Args\n", "1", "2", "package x\n\nimport (\n\t\"fmt\"\n\t\n\t\"os\"\n)\n\nvar  a, b = fmt.Sprint(2), os.Args\n")
+	check("package x\n\nimport (\n\t\"bytes\"\n\t\"fmt\"\n\t\"os\"\n)\n\nvar a, b, c = bytes.MinRead, fmt.Sprint(1), os.Args\n", "\"fmt\"", "", "package x\n\nimport (\n\t\"bytes\"\n\t\"os\"\n)\n\nvar a, b, c = bytes.MinRead, fmt.Sprint(1), os.Args\n")
 	if _, err := tidy("x.go", []byte("package x\n"), []byte("package x\nfunc {")); err == nil || !strings.Contains(err.Error(), "does not parse") {
 		t.Error(err)
 	}

@@ -88,7 +88,7 @@ func tidy(file string, old, now []byte) ([]byte, error) {
 		if !ok || decl.Tok != token.IMPORT {
 			continue
 		}
-		if decl.Lparen.IsValid() && !formatted && !bytes.Contains(old, []byte(onlyIndented)) {
+		if decl.Lparen.IsValid() && !bytes.Contains(old, []byte(onlyIndented)) {
 			// An edit that removed an import left the indentation of its line.
 			from, to := fset.PositionFor(decl.Lparen, false).Offset, fset.PositionFor(decl.Rparen, false).Offset
 			for i := from; ; {
