@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"lessgc/cmd/lessgc/internal/site"
 )
@@ -16,7 +19,7 @@ var plainFormat = &Lever{
 	Name:    "plain-format",
 	Title:   "put the text together with strconv and +, without fmt",
 	Subject: "format without fmt",
-	Looks:   "fmt.Sprint, Sprintf and Sprintln, and fmt.Fprint, Fprintf and Fprintln to a bytes.Buffer, bufio.Writer or strings.Builder, whose operands are strings, numbers, bools, characters, bytes of others than the buffer, or values with a method String, all with verbs that have neither flags nor width. Also fmt.Fprint and the like of one string to any writer.",
+	Looks:   "fmt.Sprint, Sprintf and Sprintln, and fmt.Fprint, Fprintf and Fprintln to a bytes.Buffer, bufio.Writer or strings.Builder, whose operands are strings, numbers, bools, characters, bytes of others than the buffer, or values with a method String, all with verbs that have neither flags nor width. Also fmt.Fprint and the like of one string to any writer. And a local buffer or builder that is on the heap because of such calls.",
 	Wrong:   "when the text is that of an error or a rare log line: then clarity is worth more. A method String that panics is caught by fmt only.",
 	Before: `key := fmt.Sprintf("%s:%d", name, id)
 fmt.Fprintf(&buf, "%s=%d", name, id)`,
@@ -31,7 +34,7 @@ buf.Write(strconv.AppendInt(buf.AvailableBuffer(), int64(id), 10))`,
 		"So is the text of Sprint and the like in a statement that only writes it to such a writer, if it has five parts at most, and each operand behind the first write can be evaluated there: it has no effects, cannot panic, and neither sees nor changes the buffer. " +
 		"Calls of Sprint and the like in other cases of a switch change with the one that the profile shows, if they may." + otherStatements + otherCalls + " " +
 		"An operand that could panic or change between two of the parts is evaluated before the first: others are local variables and their fields, also by a pointer that has been followed before. Bytes are written to a buffer that lends none of its own. " +
-		"To an interface one write stays one, for io.WriteString, as text-conversion says. The names of the types that numbers are converted to mean these.",
+		"A buffer or builder leaves the heap where all such calls that get it change, and nothing else is done with it but calls of its methods. To an interface one write stays one, for io.WriteString, as text-conversion says. The names of the types that numbers are converted to mean these.",
 	find: findPlainFormat,
 }
 
@@ -43,6 +46,9 @@ var formatSaves = Saves{Alloc: Range{0.1, 0.6}, Collect: Range{0.1, 0.6}, Work: 
 var formatters = map[string]int{"fmt.Sprint": 0, "fmt.Sprintf": 0, "fmt.Sprintln": 0, "fmt.Fprint": 1, "fmt.Fprintf": 1, "fmt.Fprintln": 1}
 
 func findPlainFormat(p *Line) Finding {
+	if f := p.printedTo(); len(f.Edits) > 0 {
+		return f
+	}
 	f, calls, apart := p.formatsPlainly(true)
 	if len(calls) == 0 {
 		return f
@@ -110,6 +116,58 @@ func (p *Line) formatsPlainly(cases bool) (f Finding, calls []called, apart bool
 		return f, append([]called{c}, others...), first == 1 || f.Saves != formatSaves
 	}
 	return f, nil, false
+}
+
+// printedTo is about a builder or buffer that the line declares, and that is on the heap only because fmt gets it as an io.Writer, with plain
+// operands.
+func (p *Line) printedTo() (f Finding) {
+	in, share := p.only()
+	made, ok := in.(*ssa.Alloc)
+	if !ok || bufferKind(made.Type()) == "" {
+		return f
+	}
+	m, ok := p.makes(made)
+	if !ok {
+		return f
+	}
+	var calls []token.Pos
+	for _, in := range *made.Referrers() {
+		switch in := in.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			if in.Val == made {
+				return f
+			}
+		case *ssa.Call:
+			if !isMethodOfBuffer(in) || in.Call.Args[0] != made || slices.Contains(in.Call.Args[1:], ssa.Value(made)) {
+				return f
+			}
+		case *ssa.MakeInterface:
+			for _, use := range *in.Referrers() {
+				call, ok := use.(*ssa.Call)
+				if _, debug := use.(*ssa.DebugRef); debug {
+					continue
+				}
+				if !ok || call.Call.StaticCallee() == nil || printsAs[fullName(call.Call.StaticCallee())] == "" || call.Call.Args[0] != in {
+					return f
+				}
+				calls = append(calls, call.Pos())
+			}
+		default:
+			return f
+		}
+	}
+	lines, imports, first := m.printedParts(calls, true)
+	if len(calls) == 0 || len(lines) < len(calls) {
+		return f
+	}
+	f.Share, f.Saves = share, Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}}
+	f.Evidence = []Evidence{
+		p.at(made.Pos(), "the "+m.kind+" is on the heap only because fmt gets it as an interface"),
+		p.at(first, "fmt formats only operands whose text its methods can write"),
+	}
+	f.Edits, _ = m.p.instead(lines, imports...)
+	return f
 }
 
 // operands names the kinds of operands that pieces are made of.

@@ -227,7 +227,7 @@ func (m madeBuffer) asNewBuffer(n int64, calls []token.Pos) (edits []Edit, plain
 		return nil, token.NoPos
 	}
 	runes, rest := m.runesAsBytes(calls)
-	parts, pkgs, plain := m.printedParts(rest)
+	parts, pkgs, plain := m.printedParts(rest, false) // WriteRune has the memory on the heap, too
 	if len(parts) < len(rest) {
 		return nil, token.NoPos
 	}
@@ -254,8 +254,8 @@ func (m madeBuffer) asNewBuffer(n int64, calls []token.Pos) (edits []Edit, plain
 }
 
 // printedParts are the lines that write the parts of what fmt prints to the buffer, for the statements of the calls at some positions, with
-// the packages that they need. The first of those calls is at plain.
-func (m madeBuffer) printedParts(calls []token.Pos) (lines map[ast.Node]string, imports []string, plain token.Pos) {
+// the packages that they need: characters among them if these are wanted. The first of those calls is at plain.
+func (m madeBuffer) printedParts(calls []token.Pos, characters bool) (lines map[ast.Node]string, imports []string, plain token.Pos) {
 	lines = map[ast.Node]string{}
 	for _, x := range m.p.mentions(m.p.unit, m.v) {
 		call, fn := m.printedBy(x)
@@ -264,8 +264,10 @@ func (m madeBuffer) printedParts(calls []token.Pos) (lines map[ast.Node]string, 
 		}
 		c := called{call: call, fn: fn, name: fn.FullName()}
 		pieces, ok := m.p.pieces(c, call.Args[1:])
-		if !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.call || x.char != "" || x.bytes && !m.p.ownBytes(call.Args[0]) }) {
-			continue // WriteRune has the memory on the heap, too
+		if !ok || slices.ContainsFunc(pieces, func(x piece) bool {
+			return x.call || x.char != "" && !characters || x.bytes && !m.p.ownBytes(call.Args[0])
+		}) {
+			continue
 		}
 		w, ok := m.p.writing(call, call.Args[0], call.Args[1:])
 		if !ok {

@@ -175,4 +175,20 @@ func TestWrites(t *testing.T) {
 	f.Close()
 	data, _ := os.ReadFile(f.Name())
 	check(t, "filed", string(data), "reda=1")
+	check(t, "listedOff", listedOff([]string{"a", "b"}, 'é'), "0: aé1: béin all 12\n")
+	check(t, "oneWide", oneWide("a", 1), "a=  1")
+	text, n := oneCounted("a")
+	check(t, "oneCounted", text, "a=")
+	if n += pointedOff("a", 12); n != 5 {
+		t.Error(n)
+	}
+	check(t, "alsoGiven", alsoGiven("a")+alsoHanded("b")+alsoCaptured("c")+alsoReturned("d").String()+alsoPrinted("e")[:1], "a=ab=b=1;c=cd=e")
+	if os.Getenv("LESSGC_EDITED") != "" {
+		if got := testing.AllocsPerRun(100, func() { listedOff([]string{"a"}, 'b') }); got != 1 {
+			t.Errorf("%g allocations", got)
+		}
+	}
+	b.Reset()
+	alsoJoined("", &b)
+	check(t, "alsoJoined", b.String(), "=")
 }
