@@ -569,6 +569,18 @@ Passed: go test m/codec
 	if got := message(c, &attempt.State{Module: "x"}, []string{"y", "x: presize the slice"}); !strings.HasPrefix(got, "x: presize the slice (a.go:7)\n") {
 		t.Errorf("got\n%s", got)
 	}
+	c.edits = []lever.Edit{{File: filepath.Join(t.TempDir(), "a.go")}}
+	if got := subject(c, &attempt.State{Module: "example.com/x/go/v6"}, nil); got != "go: presize the slice" {
+		t.Errorf("without a file: %q", got)
+	}
+	for text, want := range map[string]string{"package gherkin\n": "gherkin: presize the slice", "package main\n": "go: presize the slice"} {
+		if err := os.WriteFile(c.edits[0].File, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := subject(c, &attempt.State{Module: "example.com/x/go/v6"}, nil); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	if got := shortened("go test " + strings.Repeat("example.com/package ", 100)); len(got) > 200 || !strings.HasSuffix(got, "more packages") {
 		t.Error(got)
 	}

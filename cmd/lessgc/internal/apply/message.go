@@ -3,6 +3,8 @@ package apply
 import (
 	"cmp"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"path"
 	"regexp"
 	"slices"
@@ -64,7 +66,9 @@ const mostSubject = 72
 func subject(c *candidate, s *attempt.State, others []string) string {
 	pkg := path.Dir(c.File)
 	if pkg == "." {
-		pkg = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
+		if pkg = c.packageName(); pkg == "" || pkg == "main" {
+			pkg = path.Base(versionSuffix.ReplaceAllString(s.Module, ""))
+		}
 	}
 	var in []string // the longest first
 	if n := len(c.names); n > 0 {
@@ -92,6 +96,18 @@ func subject(c *candidate, s *attempt.State, others []string) string {
 		}
 	}
 	return texts[len(texts)-1]
+}
+
+// packageName is the name in the package clause of the first file that is edited; "" if it is not known.
+func (c *candidate) packageName() string {
+	if len(c.edits) == 0 {
+		return ""
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), c.edits[0].File, nil, parser.PackageClauseOnly)
+	if err != nil {
+		return ""
+	}
+	return file.Name.Name
 }
 
 // mostListed is the number of benchmarks that a message lists.

@@ -7,10 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // hoist replaces a call by a variable of the package, which it declares before the first function of
-// the file that has the same call. nameOf gives the name for this and other calls, or "".
+// the file that has the same call. nameOf gives the name for this and other calls, or "". A local variable that only holds the value goes.
 func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) string) []Edit {
 	text, name := p.atTop(call), nameOf(p, call)
 	top := p.top(p.unit, call.Pos())
@@ -32,11 +33,14 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 			return first == nil
 		})
 	}
-	if len(others) > 0 {
-		name += strconv.Itoa(len(others) + 1)
-	}
-	if first == nil || !p.free(name) {
+	if first == nil {
 		return nil
+	}
+	local, uses := p.holds(call)
+	if local == nil || local.Name() != name || !p.keepsName(local) {
+		if name = p.numbered(name, len(others)+1); name == "" {
+			return nil
+		}
 	}
 	text, ok := declared("var " + name + " = " + text)
 	if !ok {
@@ -47,7 +51,96 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 	if decl.Doc != nil {
 		pos = decl.Doc.Pos()
 	}
-	return []Edit{p.edit(pos, pos, text+"\n\n"), p.edit(call.Pos(), call.End(), name)}
+	edits := []Edit{p.edit(pos, pos, text+"\n\n")}
+	if local == nil {
+		return append(edits, p.edit(call.Pos(), call.End(), name))
+	}
+	b, _ := p.statement(local.Pos())
+	start, end, _ := p.linesOf(b.list[b.at])
+	edits = append(edits, p.edit(start, end, ""))
+	for _, use := range uses {
+		if local.Name() != name {
+			edits = append(edits, p.edit(use.Pos(), use.End(), name))
+		}
+	}
+	return edits
+}
+
+// mostRenamed is the number of places that may get another name for a local variable that goes.
+const mostRenamed = 3
+
+// holds is the local variable that a call, and nothing else, is the value of, and its uses: nil if its declaration cannot go.
+func (p *Line) holds(call *ast.CallExpr) (v *types.Var, uses []*ast.Ident) {
+	var id *ast.Ident
+	switch s := innermost(stackOf(p.file, call)).(type) {
+	case *ast.AssignStmt:
+		if len(s.Lhs) == 1 && s.Tok == token.DEFINE {
+			id, _ = s.Lhs[0].(*ast.Ident)
+		}
+	case *ast.ValueSpec:
+		if len(s.Names) == 1 && len(s.Values) == 1 && s.Type == nil {
+			id = s.Names[0]
+		}
+	}
+	if id == nil {
+		return nil, nil
+	}
+	v, _ = p.pkg.TypesInfo.Defs[id].(*types.Var)
+	if v == nil || v.Parent() == v.Pkg().Scope() || p.addressTaken(v) {
+		return nil, nil
+	}
+	b, ok := p.statement(v.Pos())
+	if !ok {
+		return nil, nil
+	}
+	decl := b.list[b.at]
+	_, _, whole := p.linesOf(decl)
+	if group, ok := decl.(*ast.DeclStmt); ok {
+		whole = whole && len(group.Decl.(*ast.GenDecl).Specs) == 1
+	}
+	if !whole || p.behind(decl) != "" || p.linesAbove(decl) != nil || p.hasComment(decl) {
+		return nil, nil
+	}
+	for _, m := range p.mentions(p.unit, v) {
+		if _, assigned := m.assigned(); assigned {
+			return nil, nil
+		}
+		if loop, ok := m.parent().(*ast.RangeStmt); ok && loop.X != m.id {
+			return nil, nil
+		}
+		uses = append(uses, m.id)
+	}
+	if len(uses) > mostRenamed && !p.keepsName(v) {
+		return nil, nil
+	}
+	return v, uses
+}
+
+// keepsName reports whether a local variable may become one of the package with the name that it has: that has several words, as it has to say
+// enough there, and nothing else in the folder has it.
+func (p *Line) keepsName(v *types.Var) bool {
+	name := v.Name()
+	if ast.IsExported(name) || !strings.ContainsFunc(name, unicode.IsUpper) || below(p.file, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		return ok && id.Name == name && p.pkg.TypesInfo.ObjectOf(id) != v
+	}) {
+		return false
+	}
+	return p.pkg.Types.Scope().Lookup(name) == nil && !p.inFolder(name, p.fset.PositionFor(p.file.Package, false).Filename)
+}
+
+// numbered is a name that is free, with a number from n on; "" if many are taken.
+func (p *Line) numbered(name string, n int) string {
+	for ; n < 10; n++ {
+		numbered := name
+		if n > 1 {
+			numbered += strconv.Itoa(n)
+		}
+		if p.free(numbered) {
+			return numbered
+		}
+	}
+	return ""
 }
 
 // matchesOnce replaces a call of regexp.MatchString or Match, whose error nothing takes, by the method of a pattern that a variable
@@ -69,7 +162,24 @@ func (p *Line) matchesOnce(call *ast.CallExpr) []Edit {
 		return nil
 	}
 	name := edits[1].Text
+	if cond := p.onlyAsked(assign); cond != nil {
+		return []Edit{edits[0], p.edit(assign.Pos(), cond.End(), name+"."+fun.Sel.Name+"("+p.text(call.Args[1])+")")}
+	}
 	return []Edit{edits[0], p.edit(assign.Lhs[0].End(), assign.Lhs[1].End(), ""), p.edit(call.Pos(), call.Args[1].Pos(), name+"."+fun.Sel.Name+"(")}
+}
+
+// onlyAsked is the condition of the if statement that an assignment begins, if that is the new variable and nothing else has it; else nil.
+func (p *Line) onlyAsked(assign *ast.AssignStmt) (cond *ast.Ident) {
+	branch, ok := innermost(stackOf(p.file, assign)).(*ast.IfStmt)
+	if !ok || branch.Init != ast.Stmt(assign) || assign.Tok != token.DEFINE || p.commentedBetween(assign.Pos(), branch.Body.Pos()) {
+		return nil
+	}
+	cond, ok = branch.Cond.(*ast.Ident)
+	v := p.local(assign.Lhs[0])
+	if !ok || v == nil || p.local(cond) != v || len(p.mentions(p.unit, v)) != 1 {
+		return nil
+	}
+	return cond
 }
 
 // atTop is a call as it may stand outside of functions, of regexp.MatchString the one that compiles the pattern; "" if it uses local
