@@ -27,7 +27,7 @@ func slug(s string) string {
 	Model: "What it takes to make goes whole, but for the first time.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.95, 1}},
 	Rewrite: "The call is given constants, written out in the package, that have been tried: it does not fail when the program starts, on any system. " +
-		"All that is done with the value is to call methods that do not change it, or functions of the standard library that read it: it is never changed, kept or compared by address, and several goroutines may use it. Of a time in a zone of its own only a method is called, as == tells two zones apart; a big.Int is an operand and no result. " +
+		"All that is done with the value, also as a field of a struct that only the package names, is to call methods that do not change it, or functions of the standard library that read it: it is never changed, kept or compared by address, and several goroutines may use it. Of a time in a zone of its own only a method is called, as == tells two zones apart; a big.Int is an operand and no result. " +
 		"A repeated text is short. The error of regexp.MatchString, which is nil, goes where nothing takes it. " +
 		"No code runs before the variable has its value: no method that an initializer of the package may call by an interface leads to the function. No file of the package has the name. A local variable that only holds the value goes, and gives its name if that is of several words.",
 	find: findCompileOnce,
@@ -76,15 +76,27 @@ func findCompileOnce(p *Line) (f Finding) {
 		f.What = compiledOnce[compilers[fn.FullName()]]
 		if kind := compilers[fn.FullName()]; p.compilesAlways(makes, kind) {
 			switch {
-			case strings.HasPrefix(fn.FullName(), "regexp.Match"):
+			case p.usesOnce(makes):
 				f.Edits = p.matchesOnce(makes)
 			case fn.Signature().Results().Len() == 1 && p.onlyShared(makes, kind):
-				f.Edits = p.hoist(makes, (*Line).compiles)
+				f.Edits = p.hoist(makes, (*Line).compilesShared)
 			}
 		}
 		return f
 	}
 	return f
+}
+
+// compilesShared is compiles of a call whose result goes nowhere where it may be changed.
+func (p *Line) compilesShared(call *ast.CallExpr) string {
+	name := p.compiles(call)
+	if name == "" || p.usesOnce(call) {
+		return name
+	}
+	if fn := p.callee(call); fn.Signature().Results().Len() != 1 || !p.compilesAlways(call, compilers[fn.FullName()]) || !p.onlyShared(call, compilers[fn.FullName()]) {
+		return ""
+	}
+	return name
 }
 
 // replacer is the call that makes the strings.Replacer which a method is called of, if it is one of
@@ -164,6 +176,13 @@ func (p *Line) compiles(call *ast.CallExpr) string {
 	}
 	if local, _ := p.holds(call); local != nil && p.keepsName(local) {
 		return local.Name()
+	}
+	if field := p.fieldOf(call, stack); field != nil { // onlyShared knows whether it may go there
+		if u := p.unitOf(field.Pos()); u != nil {
+			if owner, _ := p.structOf(u, field); owner != nil {
+				return unexported(owner.Obj().Name()) + strings.ToUpper(field.Name()[:1]) + field.Name()[1:]
+			}
+		}
 	}
 	return unexported(top.node.(*ast.FuncDecl).Name.Name) + kind
 }

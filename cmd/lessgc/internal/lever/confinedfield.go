@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,7 +135,13 @@ func (p *Program) reflected(named *types.Named) bool {
 		return ok && it.NumMethods() == 0
 	}
 	boxed, opened := false, false
-	for _, fn := range p.fns {
+	all := slices.Collect(maps.Values(p.fns))
+	for _, pkg := range p.ssa.AllPackages() {
+		if init := pkg.Func("init"); init != nil { // of variables
+			all = append(all, init)
+		}
+	}
+	for _, fn := range all {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {

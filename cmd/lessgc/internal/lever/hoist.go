@@ -11,29 +11,29 @@ import (
 )
 
 // hoist replaces a call by a variable of the package, which it declares before the first function of
-// the file that has the same call. nameOf gives the name for this and other calls, or "". A local variable that only holds the value goes.
+// the file that has the same call, and all such calls that would have the same name with it. nameOf gives the name for this and other calls, or "". A local variable that only holds the value goes.
 func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) string) []Edit {
 	text, name := p.atTop(call), nameOf(p, call)
 	top := p.top(p.unit, call.Pos())
 	if text == "" || p.hasComment(call) || top == nil || !p.initialized(top.node.(*ast.FuncDecl)) {
 		return nil
 	}
-	var first *function
+	var same []*ast.CallExpr    // in this file
 	others := map[string]bool{} // that would have this name, too
 	for _, file := range p.pkg.Syntax {
 		here := &Line{p.Program, &unit{p.pkg, file}, p.site, p.fn, nil}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if other, ok := n.(*ast.CallExpr); ok && first == nil && nameOf(here, other) == name {
-				if same := here.atTop(other); file == p.file && same == text {
-					first = p.top(p.unit, other.Pos())
-				} else {
-					others[p.fset.Position(file.Package).Filename+same] = true
+			if other, ok := n.(*ast.CallExpr); ok && nameOf(here, other) == name {
+				if top := here.atTop(other); file == p.file && top == text {
+					same = append(same, other)
+				} else if len(same) == 0 {
+					others[p.fset.Position(file.Package).Filename+top] = true
 				}
 			}
-			return first == nil
+			return true
 		})
 	}
-	if first == nil {
+	if !slices.Contains(same, call) {
 		return nil
 	}
 	local, uses := p.holds(call)
@@ -46,14 +46,22 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 	if !ok {
 		return nil
 	}
-	decl := first.node.(*ast.FuncDecl)
+	decl := p.top(p.unit, same[0].Pos()).node.(*ast.FuncDecl)
 	pos := decl.Pos()
 	if decl.Doc != nil {
 		pos = decl.Doc.Pos()
 	}
 	edits := []Edit{p.edit(pos, pos, text+"\n\n")}
-	if local == nil {
+	if p.usesOnce(call) {
 		return append(edits, p.edit(call.Pos(), call.End(), name))
+	}
+	for _, other := range same {
+		if (other != call || local == nil) && !p.hasComment(other) {
+			edits = append(edits, p.edit(other.Pos(), other.End(), name))
+		}
+	}
+	if local == nil {
+		return edits
 	}
 	b, _ := p.statement(local.Pos())
 	start, end, _ := p.linesOf(b.list[b.at])
@@ -64,6 +72,12 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 		}
 	}
 	return edits
+}
+
+// usesOnce reports whether a call makes something of its first operand and uses it at once.
+func (p *Line) usesOnce(call *ast.CallExpr) bool {
+	fn := p.callee(call)
+	return fn != nil && strings.HasPrefix(fn.FullName(), "regexp.Match")
 }
 
 // mostRenamed is the number of places that may get another name for a local variable that goes.
@@ -186,8 +200,7 @@ func (p *Line) onlyAsked(assign *ast.AssignStmt) (cond *ast.Ident) {
 // names in a way that is not known.
 func (p *Line) atTop(call *ast.CallExpr) string {
 	fun, of := types.ExprString(call.Fun), call.Args
-	fn := p.callee(call)
-	matches := fn != nil && strings.HasPrefix(fn.FullName(), "regexp.Match")
+	matches := p.usesOnce(call)
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && matches {
 		fun, of = p.text(sel.X)+".MustCompile", of[:1]
 	}

@@ -3,6 +3,7 @@ package lever
 import (
 	"go/format"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -434,6 +435,33 @@ func edited(t *testing.T, program *Program, file, begins, at string, r *Lever) s
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// editedAlone returns what a lever makes of the only file of a module for a version of Go, see edited, and checks that it builds.
+func editedAlone(t *testing.T, version, source, begins, at string, r *Lever) string {
+	t.Helper()
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "m.go")
+	for name, text := range map[string]string{"m.go": source, "go.mod": "module example.com/m\n\ngo " + version + "\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program, err := Load(t.Context(), dir, []string{"."}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := edited(t, program, file, begins, at, r)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("go", "build", ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v: %s\n%s", err, out, text)
+	}
+	return text
 }
 
 // TestLinesOf checks that no line but an empty one goes with a statement that its block began with. The source is not as gofmt has it:

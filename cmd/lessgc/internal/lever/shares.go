@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 )
 
 // sharers are the functions that may be given the same value by several goroutines, and do not change it.
@@ -25,7 +24,7 @@ var changers = map[string]bool{"Longest": true, "UnmarshalText": true, "Copy": t
 // goes nowhere else, where it could be changed or told from another one.
 func (p *Line) onlyShared(call *ast.CallExpr, kind string) bool {
 	stack := stackOf(p.file, call)
-	if fn := p.callee(call); kind == "Text" || strings.HasPrefix(fn.FullName(), "regexp.Match") {
+	if kind == "Text" || p.usesOnce(call) {
 		return hasUse(innermost(stack)) // it is a string, or nothing has the pattern
 	}
 	var v *types.Var
@@ -38,10 +37,45 @@ func (p *Line) onlyShared(call *ast.CallExpr, kind string) bool {
 		if len(parent.Names) == 1 {
 			v = p.local(parent.Names[0])
 		}
+	case *ast.KeyValueExpr:
+		field := p.fieldOf(call, stack)
+		return field != nil && p.fieldShares(field, kind)
 	default:
 		return p.shares(call, stack, kind)
 	}
 	return v != nil && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool { return !p.shares(m.id, m.stack, kind) })
+}
+
+// fieldOf is the field that a call is the value of, in a literal of a struct; nil if it is not.
+func (p *Line) fieldOf(call *ast.CallExpr, stack []ast.Node) *types.Var {
+	pair, ok := innermost(stack).(*ast.KeyValueExpr)
+	if !ok || ast.Unparen(pair.Value) != call {
+		return nil
+	}
+	key, ok := pair.Key.(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	if v, ok := p.pkg.TypesInfo.Uses[key].(*types.Var); ok && v.IsField() {
+		return v
+	}
+	return nil
+}
+
+// fieldShares reports whether all that is done with the values of a field may be done with one value: no other code has them, nor compares or copies
+// what the field is of.
+func (p *Line) fieldShares(field *types.Var, kind string) bool {
+	c := p.confinedField(field)
+	return c != nil && !slices.ContainsFunc(c.uses, func(use fieldUse) bool {
+		if assign, ok := innermost(use.stack).(*ast.AssignStmt); ok && slices.Contains(assign.Lhs, use.e) {
+			return false
+		}
+		if _, selected := use.e.(*ast.SelectorExpr); !selected { // the key in a literal
+			return false
+		}
+		here := &Line{p.Program, use.unit, p.site, p.fn, nil}
+		return !here.shares(use.e, use.stack, kind)
+	})
 }
 
 // shares reports whether an expression is the receiver of a method that does not change it, or an argument of such
