@@ -25,7 +25,7 @@ for i := len(labels) - 1; i >= 0; i-- {
 }`,
 	Model: "The slice goes whole, and with it what it takes to count the parts.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0, 0.5}},
-	Rewrite: "The parts are those that strings.Split makes by a constant separator that is not empty. One loop goes over them, in order, by range, with a variable for the part, and nothing else uses them but their number, once, outside of loops: it is that of the separators and one. " +
+	Rewrite: "The parts are those that strings.Split makes by a constant separator that is not empty. Only the last part and their number are read, outside of loops, of a text in a variable that is set once: strings.LastIndexByte and Count find them. Or one loop goes over them, in order, by range, with a variable for the part, and nothing else uses them but their number, once, outside of loops: it is that of the separators and one. " +
 		"The text is evaluated once: in the head of the loop if that is the next statement and nothing asks for the number of parts, and else where it was, for a variable that nothing sets; a string is never changed, and its parts are the same memory. strings.Cut gives the same parts: of an empty text one that is empty. The loop does not set the number of a part; " +
 		"before Go 1.22, where all iterations have the same variables, no function literal has these, and no address is taken. New names are those of nothing in the function and its package, and the names of the package, the separator and the part mean the same in the loop." + otherStatements,
 	find: func(p *Line) Finding { return p.splitsAlike((*Line).readApart, "1.18") },
@@ -41,6 +41,9 @@ func (p *Line) readApart(c called, sel *ast.SelectorExpr) (f Finding) {
 		return f
 	}
 	v := p.assignedOnce(c)
+	if edits := p.lastAndNumber(c, sel, v); edits != nil {
+		return Finding{Edits: edits, Evidence: []Evidence{p.at(c.call.Pos(), "only the last part and the length of "+v.Name()+" are read, which can be found in the text, without a slice")}}
+	}
 	seq, edits := p.ranged(c, sel), p.cutsOff(c, sel, v)
 	if len(seq.Evidence) > 0 && len(edits) > 0 && (len(seq.Edits) == 0 || !p.goes("1.24")) {
 		return Finding{Evidence: seq.Evidence, Edits: edits}
