@@ -25,7 +25,7 @@ for _, u := range users {
 	Risk:  NoRisk,
 	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.8}},
 	Rewrite: "The loop appends the same number of elements in each iteration, and what it counts to is not changed on the way. Until it ends only the slice refers to its memory, its capacity is never asked for, and it does not grow once something else refers to it; a slice that leaves the function is full then, so that callers' appends copy as before. " +
-		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead. The room is bounded by the memory that the loop goes over, or the loop cannot end early. " +
+		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead, or made there if there are iterations, before Go 1.21. The room is bounded by the memory that the loop goes over, or the loop cannot end early. " +
 		"Up to three slices that are declared by the same statement in other cases of the switch, or in the other branch of the if, are made with room, too, if all of this holds there.",
 	find: findPreallocate,
 }

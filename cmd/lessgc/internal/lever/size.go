@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -331,8 +332,11 @@ func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, last token
 	if (d.value != nil && !p.isNil(d.value) || !p.nilSeen(v)) && p.early(declared, s, of...) && !p.mentionedBefore(v, s) {
 		return p.madeWith(v, d, size)
 	}
-	if !p.since(21) || !p.goesAway(v) || p.deferredResult(v) || p.grownBefore(v, s) { // what stays on the stack while it is small would not with Grow
+	if !p.goesAway(v) || p.deferredResult(v) || p.grownBefore(v, s) { // what stays on the stack while it is small would not with Grow
 		return nil
+	}
+	if !p.since(21) {
+		return p.madeUnless(v, s, size)
 	}
 	name, imported, ok := p.importing("slices")
 	if !ok {
@@ -343,6 +347,25 @@ func (p *Line) presized(v *types.Var, declared token.Pos, s ast.Node, last token
 		return nil
 	}
 	return append(imported, grown)
+}
+
+// countedLength is a length, or a multiple of one.
+var countedLength = regexp.MustCompile(`^(?:[0-9]+\*)?(len\(.*\))$`)
+
+// madeUnless puts a statement before another one which makes a slice with room for a number of elements, if that is not 0: it stays nil then.
+func (p *Line) madeUnless(v *types.Var, s ast.Node, size string) []Edit {
+	length, typ := countedLength.FindStringSubmatch(size), p.typeText(v.Type())
+	made := v.Name() + " = make(" + typ + ", 0, " + size + ")"
+	b, ok := p.blockOf(s)
+	if !ok || length == nil || typ == "" || !p.means(s.Pos(), made, "make", "len") {
+		return nil
+	}
+	indent, _ := p.indentOf(b.list[b.at])
+	e, ok := p.insert(s, "if "+length[1]+" > 0 {\n"+indent+"\t"+made+"\n"+indent+"}")
+	if !ok {
+		return nil
+	}
+	return []Edit{e}
 }
 
 // madeWith changes the declaration of a slice to one with room.

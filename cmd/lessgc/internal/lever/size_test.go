@@ -2,6 +2,7 @@ package lever
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"lessgc/internal/alloctest"
@@ -86,6 +87,49 @@ func TestOlderThan(t *testing.T) {
 	for version, want := range map[string]bool{"1.13": true, "1.20.3": true, "1.21": false, "1.21rc2": false, "1.26.0": false, "1": true, "2.0": false} {
 		if got := olderThan(version, 21); got != want {
 			t.Errorf("%s is older than 1.21: %t", version, got)
+		}
+	}
+}
+
+// TestPresizedOlder checks that a slice which somebody may see nil is made where there are iterations, if the module's Go has no package slices.
+func TestPresizedOlder(t *testing.T) {
+	for name, c := range map[string]struct{ source, want string }{
+		"a map": {
+			"func all(by map[string]int) []int {\n\tvar all []int\n\tfor _, n := range by {\n\t\tall = append(all, n)\n\t}\n\treturn all\n}\n",
+			"\tvar all []int\n\tif len(by) > 0 {\n\t\tall = make([]int, 0, len(by))\n\t}\n\tfor _",
+		},
+		"two in each iteration": {
+			"func all(names []string) (all []string) {\n\tfor _, s := range names {\n\t\tall = append(all, s, s)\n\t}\n\treturn\n}\n",
+			"\tif len(names) > 0 {\n\t\tall = make([]string, 0, 2*len(names))\n\t}\n\tfor _",
+		},
+		"a label": {
+			"func all(names []string) (all []string) {\nagain:\n\tfor _, s := range names {\n\t\tall = append(all, s)\n\t\tif s == \"\" {\n\t\t\tcontinue again\n\t\t}\n\t}\n\treturn\n}\n",
+			"\tif len(names) > 0 {\n\t\tall = make([]string, 0, len(names))\n\t}\nagain:\n",
+		},
+		"a number": {
+			"func all(n int) (all []int) {\n\tfor i := 0; i < n; i++ {\n\t\tall = append(all, i)\n\t}\n\treturn\n}\n",
+			"func all(n int) (all []int) {\n\tfor",
+		},
+		"appended to before": {
+			"func all(names []string) (all []string) {\n\tall = append(all, \"first\")\n\tfor _, s := range names {\n\t\tall = append(all, s)\n\t}\n\treturn\n}\n",
+			"\tall = append(all, \"first\")\n\tfor",
+		},
+		"it stays": {
+			"func all(names []string) int {\n\tvar all []string\n\tfor _, s := range names {\n\t\tall = append(all, s)\n\t}\n\tif all == nil {\n\t\treturn -1\n\t}\n\treturn len(all[0])\n}\n",
+			"\tvar all []string\n\tfor",
+		},
+		"another make": {
+			"func all(names []string) (all []string) {\n\tmake := len(names)\n\tfor _, s := range names {\n\t\tall = append(all, s)\n\t}\n\t_ = make\n\treturn\n}\n",
+			"\tmake := len(names)\n\tfor",
+		},
+		"a type without a name here": {
+			"type word string\n\nfunc all(names []word) (all []word) {\n\ttype word int\n\tfor _, s := range names {\n\t\tall = append(all, s)\n\t}\n\t_ = word(0)\n\treturn\n}\n",
+			"\ttype word int\n\tfor",
+		},
+	} {
+		got := editedAlone(t, "1.19", "package m\n\n"+c.source, "\tfor ", "append(all, ", preallocate)
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: there is no\n%s\nin\n%s", name, c.want, got)
 		}
 	}
 }
