@@ -144,7 +144,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 		sure = true
 		o = o.withEmpty(max(0, begun-o.runs))
 	}
-	n, note, ok := o.text()
+	n, ok := o.room()
 	if !ok || !wanted || m.kind == "bytes.Buffer" && n <= smallestBuffer {
 		return nil
 	}
@@ -152,6 +152,10 @@ func (m madeBuffer) grown(o observed) []Edit {
 		if edits := m.before(rest[first], m.v.Name()+".Grow("+length+")"); edits != nil {
 			return edits
 		}
+	}
+	n, note, ok := o.text()
+	if !ok {
+		return nil
 	}
 	call := strings.Join(withNote(m.p.indent(rest[first]), fmt.Sprintf("%s.Grow(%d)", m.v.Name(), n), note), "\n")
 	if sure && m.wanted(m.root.Pos()) {
@@ -172,7 +176,7 @@ func (m madeBuffer) grown(o observed) []Edit {
 }
 
 // lengthOf is the length of the text that a loop among some statements goes over byte by byte, or rune by rune, if it writes to the
-// buffer each time; "" if there is none, or if its length is not known before the first of the statements.
+// buffer each time, or mostly; "" if there is none, or if its length is not known before the first of the statements.
 func (m madeBuffer) lengthOf(list []ast.Stmt) string {
 	for i, s := range list {
 		if labeled, ok := s.(*ast.LabeledStmt); ok {
@@ -185,13 +189,39 @@ func (m madeBuffer) lengthOf(list []ast.Stmt) string {
 		v := m.p.local(text)
 		certain := m
 		certain.some = true
-		if body == nil || v == nil || exits(body) || !certain.sureIn(body.List) || v.Pos() >= list[0].Pos() || m.p.addressTaken(v) || m.p.capturedAndChanged(v) ||
+		if body == nil || v == nil || exits(body) || !certain.sureIn(body.List) && !m.mostlyIn(body) || v.Pos() >= list[0].Pos() || m.p.addressTaken(v) || m.p.capturedAndChanged(v) ||
 			slices.ContainsFunc(list[:i], func(s ast.Stmt) bool { return m.p.changes(s, v) }) {
 			return ""
 		}
 		return "len(" + v.Name() + ")"
 	}
 	return ""
+}
+
+// mostlyIn reports whether the benchmarks write to the buffer in nine of ten iterations of a loop, in statements of its body outside of other loops.
+func (m madeBuffer) mostlyIn(body *ast.BlockStmt) bool {
+	if len(body.List) == 0 {
+		return false
+	}
+	each, ok := m.p.executed(body.List[0].Pos())
+	if !ok || each == 0 {
+		return false
+	}
+	writes := int64(0)
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.ForStmt, *ast.RangeStmt:
+			return false
+		case *ast.ExprStmt, *ast.AssignStmt:
+			if m.writtenIn(n) {
+				count, _ := m.p.executed(n.Pos())
+				writes += count
+			}
+			return false
+		}
+		return true
+	})
+	return float64(writes) >= mostEnds*float64(each)
 }
 
 // goesOver is the text that a loop goes over; nil if it is another loop, or none.

@@ -30,6 +30,7 @@ const (
 	largestStep   = 4        // times the size before, and less than that
 	mostSpread    = 4        // times the median, of the capacity that nine tenths end with
 	largestRoom   = 64 << 10 // bytes
+	largestNumber = 512      // bytes, of room that is a number in the source: who has smaller inputs than the benchmarks pays for it
 	tinyBlock     = 16       // bytes
 )
 
@@ -295,7 +296,7 @@ func (o observed) note(room int64) string {
 // elements are capacities in bytes as numbers of elements: the room, and a comment on it.
 func (o observed) elements(size int64) (n int64, note string, ok bool) {
 	most, ok := o.room()
-	if !ok || size <= 0 || most < 2*size {
+	if !ok || size <= 0 || most < 2*size || most > largestNumber {
 		return 0, "", false
 	}
 	return most / size, o.note(most), true
@@ -304,7 +305,7 @@ func (o observed) elements(size int64) (n int64, note string, ok bool) {
 // text is the room of a builder or buffer in bytes, with a comment.
 func (o observed) text() (n int64, note string, ok bool) {
 	most, ok := o.room()
-	if !ok {
+	if !ok || most > largestNumber {
 		return 0, "", false
 	}
 	return most, o.note(most), true

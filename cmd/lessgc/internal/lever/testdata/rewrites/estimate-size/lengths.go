@@ -57,6 +57,37 @@ func letters(text string) string {
 	return b.String()
 }
 
+// nearly drops one byte of the benchmark's.
+func nearly(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r > 0xeffff {
+			continue
+		}
+		if r == '#' {
+			if len(text) > 1 {
+				continue
+			}
+		}
+		b.WriteString(names[r%2]) // rewritten: b.Grow(len(text))
+	}
+	return b.String()
+}
+
+// some drops one byte of ten.
+func some(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '.' || r == '#' {
+			continue
+		}
+		b.WriteString(names[r%2]) // refused: the benchmark writes eight of ten
+	}
+	return b.String()
+}
+
+var names = []string{"a", "bc"}
+
 func word(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {

@@ -24,6 +24,8 @@ func TestLengths(t *testing.T) {
 		check("otherLength", otherLength(text+"x", len(text)), text)
 	}
 	check("lengthens", lengthens("abc"), "abc")
+	check("nearly", nearly("ab#"), "bca")
+	check("some", some("ab.#"), "bca")
 }
 
 func BenchmarkLengths(b *testing.B) {
@@ -31,6 +33,7 @@ func BenchmarkLengths(b *testing.B) {
 		for _, n := range []int{10, 12, 20, 300, 1000, 1100} {
 			text := strings.Repeat("a<b> ", n)
 			sink += len(escaped(text)) + len(quoted(text)) + len(dotted([]byte(text))) + len(letters(text)) + len(word(text))
+			sink += len(nearly(text+"#")) + len(some(strings.Repeat("abcdefgh.#", n)))
 			sink += len(trimmedText(text)) + len(without(text)) + len(lengthens(text)) + len(otherLength(text, len(text)))
 		}
 	}
