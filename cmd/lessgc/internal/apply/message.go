@@ -352,7 +352,11 @@ func shortened(command string) string {
 		}
 		text += w + " "
 	}
-	return fmt.Sprintf("%sand %d more packages", text, n)
+	more := "packages"
+	if n == 1 {
+		more = "package"
+	}
+	return fmt.Sprintf("%sand %d more %s", text, n, more)
 }
 
 // unbroken are parts of a text that stay on one line: a number and what it counts, a line and its number, an interval.
