@@ -130,15 +130,10 @@ type vetted struct {
 
 func (r *Runner) findings(ctx context.Context, pkg string, packages []string) (v vetted, err error) {
 	v.findings = map[string]int{}
-	args := slices.Concat(r.tags(), packages)
-	built, err := r.command(ctx, "go", append([]string{"build", "-o", os.DevNull}, args...)...)
-	if err != nil {
+	if v.broken, err = r.broken(ctx, packages); err != nil || v.broken != "" {
 		return v, err
 	}
-	if built.Failed() {
-		v.broken = string(built.Stderr[:min(len(built.Stderr), mostOutput)])
-		return v, nil
-	}
+	args := slices.Concat(r.tags(), packages)
 	o, err := r.command(ctx, "go", append([]string{"vet"}, args...)...)
 	if err != nil {
 		return v, err
@@ -151,6 +146,17 @@ func (r *Runner) findings(ctx context.Context, pkg string, packages []string) (v
 		}
 	}
 	return v, r.ownFindings(ctx, pkg, v.findings)
+}
+
+// broken builds packages, and returns the output of the compiler if one does not build. Those that have only tests, for the system, are left
+// out, as go build refuses them.
+func (r *Runner) broken(ctx context.Context, packages []string) (output string, err error) {
+	coded := slices.DeleteFunc(slices.Clone(packages), func(pkg string) bool { return !r.coded[pkg] })
+	o, err := r.command(ctx, "go", slices.Concat([]string{"build", "-o", os.DevNull}, r.tags(), coded)...)
+	if err != nil || !o.Failed() {
+		return "", err
+	}
+	return string(o.Stderr[:min(len(o.Stderr), mostOutput)]), nil
 }
 
 // withoutPlace is what a line of go vet says, without its file, line and column; "" for a line that says nothing.

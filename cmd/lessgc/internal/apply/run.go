@@ -35,10 +35,11 @@ type Runner struct {
 	tree     *Tree
 	profiles *profiles
 	modules  []string
-	packages map[string]string // import paths, by folder
-	linked   map[string][]string
-	whole    int64             // bytes of the file of attempts
-	firsts   map[string]string // the first version of files that have changed, by name in the checkout
+	packages map[string]string   // import paths, by folder
+	linked   map[string][]string // the packages whose tests a package is linked into
+	coded    map[string]bool     // those that have files other than tests, for the system
+	whole    int64               // bytes of the file of attempts
+	firsts   map[string]string   // the first version of files that have changed, by name in the checkout
 
 	root *os.Root       // the result folder, for lock
 	lock *lockfile.Lock // of the result folder

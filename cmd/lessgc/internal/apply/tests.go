@@ -169,13 +169,14 @@ func (r *Runner) environ() []string {
 // importers returns a package and all packages of the patterns whose tests it is linked into.
 func (r *Runner) importers(ctx context.Context, of string) ([]string, error) {
 	if r.linked == nil {
-		out, err := build.Go(ctx, r.tree.Dir, mode.Default(), "list", "-e", "-test", "-f", "{{.ImportPath}}\t{{.ForTest}}\t{{join .Deps \" \"}}", "./...")
+		out, err := build.Go(ctx, r.tree.Dir, mode.Default(), slices.Concat([]string{"list", "-e", "-test", "-f", "{{.ImportPath}}\t{{if or .GoFiles .CgoFiles}}code{{end}}\t{{join .Deps \" \"}}"}, r.tags(), []string{"./..."})...)
 		if err != nil {
 			return nil, err
 		}
-		r.linked = map[string][]string{}
+		r.linked, r.coded = map[string][]string{}, map[string]bool{}
 		for line := range strings.Lines(string(out)) {
 			fields := strings.Split(strings.TrimSpace(line), "\t")
+			r.coded[fields[0]] = len(fields) > 1 && fields[1] != ""
 			tested, isTest := strings.CutSuffix(fields[0], ".test")
 			if !isTest || len(fields) < 3 {
 				continue
