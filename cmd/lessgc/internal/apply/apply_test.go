@@ -162,7 +162,8 @@ func TestJudgeWhatFor(t *testing.T) {
 		lever string
 		want  attempt.Outcome
 	}{
-		{[]attempt.Row{row("X", 100, 98), row("Y", 100, 100)}, "preallocate", attempt.Kept},
+		{[]attempt.Row{row("X", 100, 97), row("Y", 100, 100)}, "preallocate", attempt.Kept},
+		{[]attempt.Row{row("X", 100, 99), row("Y", 100, 100)}, "preallocate", attempt.NoGain},
 		{[]attempt.Row{row("X", 100, 100), row("Y", 100, 50)}, "preallocate", attempt.NoGain},
 		{[]attempt.Row{row("X", 100, 98), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
 		{[]attempt.Row{row("X", 100, 92), row("Y", 100, 100)}, "typed-pool", attempt.NoGain},
@@ -842,16 +843,16 @@ func TestLeast(t *testing.T) {
 		edits []lever.Edit
 		want  float64
 	}{
-		{nil, leastSaved},
+		{nil, leastChange},
 		{[]lever.Edit{{File: file, Text: "1\n"}}, leastLonger + leastPerLine},
 		{[]lever.Edit{{File: file, Text: "1\n2\n"}}, leastLonger + 2*leastPerLine},
 		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Text: "1\n2\n3\n4\n5\n6\n"}}, leastWorth},
 		{[]lever.Edit{{File: file, Text: "1\n2\n"}, {File: file, Pos: 4, End: 4, Text: "3\n4\n5\n"}}, leastWorth},
-		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n"}}, leastSaved}, // in the place of a line
+		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n"}}, leastChange}, // in the place of a line
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}}, leastLonger},
-		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}, {File: file, Pos: 2, End: 3}}, leastSaved},
-		{[]lever.Edit{{File: file, Text: "\n\n\timport \"strconv\"\n"}, {File: file, Text: "\n\t\"io\""}}, leastSaved},
+		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}, {File: file, Pos: 2, End: 3}}, leastChange},
+		{[]lever.Edit{{File: file, Text: "\n\n\timport \"strconv\"\n"}, {File: file, Text: "\n\t\"io\""}}, leastChange},
 	} {
 		if got := least(builder, c.edits); got != c.want {
 			t.Errorf("%+v: %g, want %g", c.edits, got, c.want)

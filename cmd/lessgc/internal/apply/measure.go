@@ -193,9 +193,10 @@ const leastSaved = 0.001
 // leastMore is the share from which on more bytes or allocations are more.
 const leastMore = 0.01
 
-// What everybody has to read and understand who edits a function has to pay: a change that makes the text longer saves leastLonger of the bytes
-// or half of that of the CPU time, and leastPerLine more with each line, until it is leastWorth. One by which memory lives on, such as a pool, saves leastLiving.
+// What everybody has to read and understand who edits a function has to pay: a change saves leastChange of the bytes or half of that of the CPU time. One that makes the text longer saves leastLonger,
+// and leastPerLine more with each line, until it is leastWorth. One by which memory lives on, such as a pool, saves leastLiving.
 const (
+	leastChange  = 0.02
 	leastLonger  = 0.05
 	leastPerLine = 0.02
 	leastWorth   = 0.1
@@ -214,7 +215,7 @@ func least(l *lever.Lever, edits []lever.Edit) float64 {
 	case length > 0:
 		return leastLonger
 	}
-	return leastSaved
+	return leastChange
 }
 
 // importsOnly is the text of an edit that imports a package.

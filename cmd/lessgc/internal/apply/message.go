@@ -13,6 +13,7 @@ import (
 
 	"lessgc/cmd/lessgc/internal/advice"
 	"lessgc/cmd/lessgc/internal/attempt"
+	"lessgc/cmd/lessgc/internal/lever"
 	"lessgc/cmd/lessgc/internal/verdict"
 )
 
@@ -207,7 +208,7 @@ func sentences(c *candidate) (all []string) {
 			continue // it is named as a line that allocated
 		}
 		for text := range strings.SplitSeq(e.Text, "; ") {
-			if strings.HasPrefix(text, "an operation makes ") {
+			if strings.HasPrefix(text, "an operation makes ") || text == lever.GrowsToo { // those lines are counted
 				continue
 			}
 			if !slices.Contains(texts, text) {
@@ -296,7 +297,7 @@ func (c *candidate) why() string {
 // firstWords are the words of evidence that a sentence may begin with; other first words may be names of the program.
 var firstWords = []string{"a", "all", "an", "and", "callers", "consecutive", "each", "every", "here", "if", "it", "its", "many", "most", "nearly", "no", "nothing", "of", "one", "only",
 	"some", "strings", "that", "the", "there", "these", "they", "this", "three", "two", "up", "what",
-	"when", "where", "with"}
+	"when", "where", "with", "without"}
 
 // pronouns are first words that stand for something; the others may be names if a predicate follows.
 var pronouns = []string{"it", "nothing", "that", "they", "these", "this", "what"}

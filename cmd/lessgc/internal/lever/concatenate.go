@@ -38,6 +38,9 @@ return buf.String()`,
 // mostSummed is the number of parts up to which a sum is easy to read.
 const mostSummed = 8
 
+// GrowsToo is evidence at other lines that a change saves something on.
+const GrowsToo = "the buffer grows here, too"
+
 func findConcatenate(p *Line) (f Finding) {
 	var m madeBuffer
 	root, share := p.grownMost(func(root ssa.Value) bool {
@@ -61,7 +64,7 @@ func findConcatenate(p *Line) (f Finding) {
 			w.at = append(w.at, call.Lparen)
 		}
 	}
-	also, evidence := w.all("the buffer grows here, too")
+	also, evidence := w.all(GrowsToo)
 	f.Also, f.Evidence = also, append(f.Evidence, evidence...)
 	return f
 }

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -77,7 +78,7 @@ func (p *Line) estimate() (f Finding) {
 	for _, s := range p.spots() {
 		if call, ok := s.node.(*ast.CallExpr); ok && p.calleeName(call) != "" {
 			f.Share = share
-			f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("%s finds no room in the buffer, which grows to %.0f bytes on average and copies what it has each time", types.ExprString(call.Fun), mean)))
+			f.Evidence = append(f.Evidence, p.at(call.Pos(), fmt.Sprintf("%s finds no room in the buffer, which allocates %.0f bytes on average then and copies what it has", types.ExprString(call.Fun), mean)))
 			return p.withGrow(f)
 		}
 	}
@@ -96,6 +97,9 @@ func (p *Line) withGrow(f Finding) Finding {
 		f.What = "presize " + withKindAs(made.Comment, elemOf(made))
 	}
 	f.Evidence = append(f.Evidence, p.at(root.Pos(), "the buffer starts without room"))
+	if slices.ContainsFunc(edits, func(e Edit) bool { return strings.Contains(e.Text, ".Grow(len(") }) {
+		f.Evidence = append(f.Evidence, p.at(root.Pos(), "the room is for lengths that are known, and grows if more is written"))
+	}
 	return f
 }
 

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 var preallocate = &Lever{
@@ -92,10 +94,14 @@ func (p *Line) preallocated() (f Finding, decl ast.Stmt) {
 		if b, ok := p.statement(start); ok {
 			decl = b.list[b.at]
 		}
-		return Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), What: "presize " + withKind(v), Evidence: []Evidence{
+		f = Finding{Share: p.direct() * p.growth(v), Edits: p.sizedFor(v, start, loops[0], call), What: "presize " + withKind(v), Evidence: []Evidence{
 			p.at(start, v.Name()+" starts without capacity"),
 			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and appends to %s in each iteration, so the final length of %[2]s is known in advance", count, v.Name())),
-		}}, decl
+		}}
+		if slices.ContainsFunc(f.Edits, func(e Edit) bool { return strings.HasPrefix(e.Text, "if len(") || strings.Contains(e.Text, ".Grow(") }) {
+			f.Evidence = append(f.Evidence, p.at(loops[0].Pos(), "without iterations "+v.Name()+" stays nil, which others may see"))
+		}
+		return f, decl
 	}
 	return f, nil
 }
