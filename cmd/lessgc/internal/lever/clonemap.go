@@ -96,23 +96,16 @@ func (p *Line) notNil(e ast.Expr, at ast.Stmt) bool {
 // madeOnce reports whether a local variable is a map that is made, and keeps it.
 func (p *Line) madeOnce(v *types.Var) bool {
 	d, ok := p.define(p.unit, v)
-	if !ok || d.param || d.value == nil || p.addressTaken(v) {
+	if !ok || d.value == nil || !p.keepsValue(v) {
 		return false
 	}
 	switch x := ast.Unparen(d.value).(type) {
 	case *ast.CompositeLit:
+		return true
 	case *ast.CallExpr:
-		if p.builtin(x, "make") == nil {
-			return false
-		}
-	default:
-		return false
+		return p.builtin(x, "make") != nil
 	}
-	return !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
-		_, assigned := m.assigned()
-		loop, ok := m.parent().(*ast.RangeStmt)
-		return assigned || ok && loop.X != m.id
-	})
+	return false
 }
 
 // says reports whether a map is not nil where a condition is false, and op is ||, or where it is true, and op is &&.

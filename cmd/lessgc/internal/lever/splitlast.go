@@ -58,12 +58,8 @@ func (p *Line) lastAndNumber(c called, sel *ast.SelectorExpr, v *types.Var) []Ed
 
 // keepsValue reports whether a local variable or parameter is set once, and its address is not taken.
 func (p *Line) keepsValue(v *types.Var) bool {
-	top := p.top(p.unit, v.Pos())
-	if top == nil || p.addressTaken(v) {
-		return false
-	}
 	d, ok := p.define(p.unit, v)
-	return ok && (d.param || d.value != nil) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+	return ok && !p.addressTaken(v) && (d.param || d.value != nil) && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
 		switch parent := m.parent().(type) {
 		case *ast.RangeStmt:
 			return parent.X != m.id
