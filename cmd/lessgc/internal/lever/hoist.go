@@ -11,12 +11,16 @@ import (
 )
 
 // hoist replaces a call by a variable of the package, which it declares before the first function of
-// the file that has the same call, and all such calls that would have the same name with it. nameOf gives the name for this and other calls, or "". A local variable that only holds the value goes.
+// the file that has the same call, and all such calls that would have the same name with it, where the variable has its value too. nameOf gives the
+// name for this and other calls, or "". A local variable that only holds the value goes.
 func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) string) []Edit {
 	text, name := p.atTop(call), nameOf(p, call)
-	top := p.top(p.unit, call.Pos())
-	if text == "" || p.hasComment(call) || top == nil || !p.initialized(top.node.(*ast.FuncDecl)) {
+	if text == "" {
 		return nil
+	}
+	replaceable := func(call *ast.CallExpr) bool {
+		top := p.top(p.unit, call.Pos())
+		return !p.hasComment(call) && top != nil && p.initialized(top.node.(*ast.FuncDecl))
 	}
 	var same []*ast.CallExpr    // in this file
 	others := map[string]bool{} // that would have this name, too
@@ -24,10 +28,13 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 		here := &Line{p.Program, &unit{p.pkg, file}, p.site, p.fn, nil}
 		ast.Inspect(file, func(n ast.Node) bool {
 			if other, ok := n.(*ast.CallExpr); ok && nameOf(here, other) == name {
-				if top := here.atTop(other); file == p.file && top == text {
+				switch top := here.atTop(other); {
+				case file != p.file || top != text:
+					if len(same) == 0 {
+						others[p.fset.Position(file.Package).Filename+top] = true
+					}
+				case replaceable(other):
 					same = append(same, other)
-				} else if len(same) == 0 {
-					others[p.fset.Position(file.Package).Filename+top] = true
 				}
 			}
 			return true
@@ -56,7 +63,7 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 		return append(edits, p.edit(call.Pos(), call.End(), name))
 	}
 	for _, other := range same {
-		if (other != call || local == nil) && !p.hasComment(other) {
+		if other != call || local == nil {
 			edits = append(edits, p.edit(other.Pos(), other.End(), name))
 		}
 	}
@@ -64,8 +71,8 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 		return edits
 	}
 	b, _ := p.statement(local.Pos())
-	start, end, _ := p.linesOf(b.list[b.at])
-	edits = append(edits, p.edit(start, end, ""))
+	gone, _ := p.withoutDeclaration(b.list[b.at])
+	edits = append(edits, gone)
 	for _, use := range uses {
 		if local.Name() != name {
 			edits = append(edits, p.edit(use.Pos(), use.End(), name))
@@ -100,7 +107,7 @@ func (p *Line) holds(call *ast.CallExpr) (v *types.Var, uses []*ast.Ident) {
 		return nil, nil
 	}
 	v, _ = p.pkg.TypesInfo.Defs[id].(*types.Var)
-	if v == nil || v.Parent() == v.Pkg().Scope() || p.addressTaken(v) {
+	if v == nil || v.Parent() == v.Pkg().Scope() || !p.keepsValue(v) {
 		return nil, nil
 	}
 	b, ok := p.statement(v.Pos())
@@ -108,26 +115,28 @@ func (p *Line) holds(call *ast.CallExpr) (v *types.Var, uses []*ast.Ident) {
 		return nil, nil
 	}
 	decl := b.list[b.at]
-	_, _, whole := p.linesOf(decl)
-	if group, ok := decl.(*ast.DeclStmt); ok {
-		whole = whole && len(group.Decl.(*ast.GenDecl).Specs) == 1
+	if group, ok := decl.(*ast.DeclStmt); ok && len(group.Decl.(*ast.GenDecl).Specs) != 1 {
+		return nil, nil
 	}
-	if !whole || p.behind(decl) != "" || p.linesAbove(decl) != nil || p.hasComment(decl) {
+	if _, ok := p.withoutDeclaration(decl); !ok {
 		return nil, nil
 	}
 	for _, m := range p.mentions(p.unit, v) {
-		if _, assigned := m.assigned(); assigned {
-			return nil, nil
-		}
-		if loop, ok := m.parent().(*ast.RangeStmt); ok && loop.X != m.id {
-			return nil, nil
-		}
 		uses = append(uses, m.id)
 	}
 	if len(uses) > mostRenamed && !p.keepsName(v) {
 		return nil, nil
 	}
 	return v, uses
+}
+
+// withoutDeclaration is the edit that takes a statement away: ok is false if it shares its lines, or a comment belongs to it.
+func (p *Line) withoutDeclaration(decl ast.Stmt) (gone Edit, ok bool) {
+	start, end, whole := p.linesOf(decl)
+	if !whole || p.behind(decl) != "" || p.linesAbove(decl) != nil || p.hasComment(decl) {
+		return gone, false
+	}
+	return p.edit(start, end, ""), true
 }
 
 // keepsName reports whether a local variable may become one of the package with the name that it has: that has several words, as it has to say

@@ -55,6 +55,11 @@ func TestHoistText(t *testing.T) {
 			"var lexerMark = regexp.MustCompile(`#+`)\n\nfunc split(s string) []string {\n\tl := &lexer{mark: lexerMark}\n\treturn l.mark.Split(s, 2)\n}\n\nfunc other() *lexer {\n\treturn &lexer{\n\t\tmark: lexerMark,\n\t}\n}\n\n" +
 				"func third() *lexer { return &lexer{mark: regexp.MustCompile(`a`)} }\n",
 		},
+		"a field, set before the package has its variables, too": {
+			"type lexer struct {\n\tmark *regexp.Regexp\n}\n\nfunc split(s string) []string {\n\tl := &lexer{mark: regexp.MustCompile(`#+`)}\n\treturn l.mark.Split(s, 2)\n}\n\ntype early struct{}\n\nfunc (early) lexer() *lexer { return &lexer{mark: regexp.MustCompile(`#+`)} }\n\n" +
+				"var first = from(early{})\n\nfunc from(l interface{ lexer() *lexer }) []string { return l.lexer().mark.Split(\"\", 2) }\n",
+			"\tl := &lexer{mark: lexerMark}\n\treturn l.mark.Split(s, 2)\n}\n\ntype early struct{}\n\nfunc (early) lexer() *lexer { return &lexer{mark: regexp.MustCompile(`#+`)} }\n",
+		},
 		"a field that is set to another": {
 			"type lexer struct {\n\tmark *regexp.Regexp\n}\n\nfunc split(s string) []string {\n\tl := &lexer{mark: regexp.MustCompile(`#+`)}\n\treturn l.mark.Split(s, 2)\n}\n\nfunc (l *lexer) set(p *regexp.Regexp) { l.mark = p }\n",
 			"\tl := &lexer{mark: lexerMark}\n",

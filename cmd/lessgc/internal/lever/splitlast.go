@@ -42,12 +42,11 @@ func (p *Line) lastAndNumber(c called, sel *ast.SelectorExpr, v *types.Var) []Ed
 	if !ok {
 		return nil
 	}
-	decl := b.list[b.at]
-	start, end, ok := p.linesOf(decl)
-	if !ok || p.behind(decl) != "" || p.linesAbove(decl) != nil || p.hasComment(decl) {
+	gone, ok := p.withoutDeclaration(b.list[b.at])
+	if !ok {
 		return nil
 	}
-	n.edits = []Edit{p.edit(start, end, "")}
+	n.edits = []Edit{gone}
 	for _, m := range p.mentions(p.unit, v) {
 		if len(loopsSince(m.stack, m.id, v.Pos())) > 0 || within(m.stack, v.Pos()) != nil || !n.reads(m) {
 			return nil
