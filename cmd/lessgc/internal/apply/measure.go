@@ -385,9 +385,6 @@ func reached(g attempt.Gain, least float64) bool {
 
 // noGain says what was not reached.
 func noGain(least float64) string {
-	if least == leastSaved {
-		return "neither CPU time nor what is allocated is less"
-	}
 	return fmt.Sprintf("too little goes to be worth it: less than %.3g %% of the CPU time, %.0f %% of the bytes and %.0f %% of the allocations", 50*least, 100*least, 200*least)
 }
 

@@ -237,8 +237,8 @@ func (p *Line) statementsLike(s ast.Stmt) (all []ast.Stmt) {
 // leastWord is the length of a word of a name from which on it says what a function does.
 const leastWord = 4
 
-// ShareWord reports whether two names have a word in common, as Commaf and BigCommaf do: that two functions begin with an empty buffer
-// makes nobody expect that they change together. Two methods of the same name, such as String, do not count.
+// ShareWord reports whether two names have a word in common, as Commaf and BigCommaf do. Functions without one are not expected to
+// change together, even if both begin with an empty buffer; nor are two methods of the same name, such as String.
 func ShareWord(a, b string) bool {
 	words := wordsOf(b)
 	return a != b && slices.ContainsFunc(wordsOf(a), func(w string) bool { return len(w) >= leastWord && slices.Contains(words, w) })

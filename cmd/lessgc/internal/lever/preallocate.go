@@ -5,8 +5,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
-	"strings"
 )
 
 var preallocate = &Lever{
@@ -98,7 +96,7 @@ func (p *Line) preallocated() (f Finding, decl ast.Stmt) {
 			p.at(start, v.Name()+" starts without capacity"),
 			p.at(loops[0].Pos(), fmt.Sprintf("the loop runs %s times and appends to %s in each iteration, so the final length of %[2]s is known in advance", count, v.Name())),
 		}}
-		if slices.ContainsFunc(f.Edits, func(e Edit) bool { return strings.HasPrefix(e.Text, "if len(") || strings.Contains(e.Text, ".Grow(") }) {
+		if d, ok := p.define(p.unit, v); ok && f.Edits != nil && (d.value == nil || p.isNil(d.value)) && p.nilSeen(v) {
 			f.Evidence = append(f.Evidence, p.at(loops[0].Pos(), "without iterations "+v.Name()+" stays nil, which others may see"))
 		}
 		return f, decl
