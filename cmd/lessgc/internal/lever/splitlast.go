@@ -15,7 +15,7 @@ type counting struct {
 	text      *types.Var
 	pkg       *ast.Ident // that the package strings has
 	separator *ast.BasicLit
-	last      string // the expression for the last part; "" for a separator of several bytes
+	last      string // the expression for where the last separator is; "" for a separator of several bytes
 	edits     []Edit
 }
 
@@ -36,7 +36,7 @@ func (p *Line) lastAndNumber(c called, sel *ast.SelectorExpr, v *types.Var) []Ed
 		return nil
 	}
 	if len(sep) == 1 && sep[0] < 0x80 {
-		n.last = n.text.Name() + "[" + n.pkg.Name + ".LastIndexByte(" + n.text.Name() + ", " + strconv.QuoteRune(rune(sep[0])) + ")+1:]"
+		n.last = n.pkg.Name + ".LastIndexByte(" + n.text.Name() + ", " + strconv.QuoteRune(rune(sep[0])) + ")"
 	}
 	b, ok := p.statement(v.Pos())
 	if !ok {
@@ -81,7 +81,7 @@ func (n *counting) reads(m mention) bool {
 		if parent.X != m.id || n.last == "" || stores(innermost(m.stack[:i]), parent) || !n.isLast(parent.Index) || n.p.hasComment(parent) {
 			return false
 		}
-		n.edits = append(n.edits, n.p.edit(parent.Pos(), parent.End(), n.last))
+		n.ends(parent, m.stack[:i])
 		return true
 	case *ast.CallExpr:
 		if n.p.builtin(parent, "len") == nil || n.p.hasComment(parent) {
@@ -96,6 +96,17 @@ func (n *counting) reads(m mention) bool {
 		return true
 	}
 	return false
+}
+
+// ends adds the edit for the last part, or for its length and one, which is the distance from the last separator to the end of the text.
+func (n *counting) ends(last *ast.IndexExpr, stack []ast.Node) {
+	if call, ok := innermost(stack).(*ast.CallExpr); ok && n.p.builtin(call, "len") != nil && len(stack) > 1 {
+		if one, ok := stack[len(stack)-2].(*ast.BinaryExpr); ok && one.Op == token.ADD && one.X == call && n.p.constantInt(one.Y) == 1 && !n.p.hasComment(one) {
+			n.edits = append(n.edits, n.p.edit(one.Pos(), one.End(), "len("+n.text.Name()+") - "+n.last))
+			return
+		}
+	}
+	n.edits = append(n.edits, n.p.edit(last.Pos(), last.End(), n.text.Name()+"["+n.last+"+1:]"))
 }
 
 // isLast reports whether an expression is the number of the parts, or a variable that has it, less 1.

@@ -12,11 +12,15 @@ func TestLastAndNumber(t *testing.T) {
 	for name, c := range map[string]struct{ source, want string }{
 		"both, by a variable": {
 			"func at(s string) (int, int) {\n\tparts := strings.Split(s, \"\\n\")\n\tn := len(parts)\n\treturn n, len(parts[n-1]) + 1\n}\n",
-			"func at(s string) (int, int) {\n\tn := strings.Count(s, \"\\n\") + 1\n\treturn n, len(s[strings.LastIndexByte(s, '\\n')+1:]) + 1\n}\n",
+			"func at(s string) (int, int) {\n\tn := strings.Count(s, \"\\n\") + 1\n\treturn n, len(s) - strings.LastIndexByte(s, '\\n')\n}\n",
 		},
 		"the last": {
 			"func at(s string) string {\n\tparts := strings.Split(s, `\\`)\n\treturn parts[len(parts)-1]\n}\n",
 			"func at(s string) string {\n\treturn s[strings.LastIndexByte(s, '\\\\')+1:]\n}\n",
+		},
+		"the length of the last": {
+			"func at(s string) (int, int) {\n\tparts := strings.Split(s, \",\")\n\treturn 9 - len(parts[len(parts)-1]) + 1, 2 * (len(parts[len(parts)-1]) + 1)\n}\n",
+			"func at(s string) (int, int) {\n\treturn 9 - len(s[strings.LastIndexByte(s, ',')+1:]) + 1, 2 * (len(s) - strings.LastIndexByte(s, ','))\n}\n",
 		},
 		"the number, by operators": {
 			"func at(s string) (int, bool) {\n\tparts := strings.Split(s, \"::\")\n\tif len(parts) > 3 || -len(parts) > s2 {\n\t\treturn 2 * len(parts), true\n\t}\n\treturn len(parts) - 1, 8-len(parts)-1 > 0\n}\n\nvar s2 = 1\n",
