@@ -538,8 +538,7 @@ capacity (line 5).
        CPU time             B/op                 allocs/op
 Users  -4.0 % [-5.0, -3.0]  100 -> 64 (-36.0 %)  5 -> 1 (-80.0 %)
 
-CPU time of benchmarks that allocate as much as before: Other +1.0 %
-[-3.0, +5.0].
+No difference beyond noise: Other.
 
 Predicted for Users: up to 3.0 % less CPU time, 40.0 to 50.0 % fewer bytes.
 
@@ -547,6 +546,10 @@ Passed: go test m/codec
 `
 	if got := message(c, &attempt.State{Module: "example.com/x/v6"}, []string{"x: presize the map"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	c.Rows[1].CPU.Lo = 1.005
+	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nCPU time of benchmarks that allocate as much as before: Other +1.0 %\n[+0.5, +5.0].\n") {
+		t.Errorf("got\n%s", got)
 	}
 	c.Rows[0].Memory = &advice.Range{Hi: 0.0001}
 	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nPredicted for Users: up to 3.0 % less CPU time.\n") {

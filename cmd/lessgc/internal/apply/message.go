@@ -24,17 +24,7 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	b.WriteString(subject(c, s, subjects) + "\n\n")
 	paragraph(&b, c.why())
 	b.WriteString("\n")
-	its, others := c.Rows, []attempt.Row(nil) // benchmarks that the change is for, and those that were measured with them
-	if slices.ContainsFunc(c.Rows, c.isFor) {
-		its, others = nil, nil
-		for _, x := range c.Rows {
-			if c.isFor(x) {
-				its = append(its, x)
-			} else {
-				others = append(others, x)
-			}
-		}
-	}
+	its, others := c.shown()
 	table(&b, its)
 	if len(others) > 0 {
 		b.WriteString("\n")
@@ -153,21 +143,55 @@ func counted(e attempt.Effect) string {
 	}
 }
 
-// isFor reports whether a change is for a benchmark: its profile has the line, or it allocates less or more, by the numbers that are shown.
-func (c *candidate) isFor(x attempt.Row) bool {
-	differs := func(e attempt.Effect) bool {
-		return (lessBy(e, leastSaved) || moreBy(e, leastSaved)) && attempt.Number(e.Before) != attempt.Number(e.After)
+// shown are the benchmarks that a table is of, those in which anything changed; and the others, that were measured with them. If nothing
+// changed in any, the table has those that the change was made for.
+func (c *candidate) shown() (its, others []attempt.Row) {
+	changed := func(x attempt.Row) bool {
+		return differs(x.Bytes) || differs(x.Allocs) || cited(c.Gains, x) && beyondNoise(x.CPU)
 	}
-	return cited(c.Gains, x) || differs(x.Bytes) || differs(x.Allocs)
+	isFor := func(x attempt.Row) bool { return cited(c.Gains, x) }
+	for _, chosen := range []func(attempt.Row) bool{changed, isFor} {
+		if !slices.ContainsFunc(c.Rows, chosen) {
+			continue
+		}
+		for _, x := range c.Rows {
+			if chosen(x) {
+				its = append(its, x)
+			} else {
+				others = append(others, x)
+			}
+		}
+		return its, others
+	}
+	return c.Rows, nil
 }
 
-// beside tells what was measured of the other benchmarks.
+// differs reports whether a metric that is counted is less or more, by the numbers that are shown.
+func differs(e attempt.Effect) bool {
+	return (lessBy(e, leastSaved) || moreBy(e, leastSaved)) && attempt.Number(e.Before) != attempt.Number(e.After)
+}
+
+// beyondNoise reports whether the interval of a ratio has no 1.
+func beyondNoise(e attempt.Effect) bool { return e.Hi != 0 && (e.Hi < 1 || e.Lo > 1) }
+
+// beside tells what was measured of benchmarks that allocate as much as before: the CPU time where it differs, and the names of the others.
 func beside(rows []attempt.Row) string {
-	texts := make([]string, len(rows))
-	for i, x := range rows {
-		texts[i] = x.Name + " " + x.CPU.Change()
+	var other, same []string
+	for _, x := range rows {
+		if beyondNoise(x.CPU) {
+			other = append(other, x.Name+" "+x.CPU.Change())
+		} else {
+			same = append(same, x.Name)
+		}
 	}
-	return "CPU time of benchmarks that allocate as much as before: " + listed(texts) + "."
+	text := ""
+	if other != nil {
+		text = "CPU time of benchmarks that allocate as much as before: " + listed(other) + ". "
+	}
+	if same != nil {
+		text += "No difference beyond noise: " + listed(same) + "."
+	}
+	return text
 }
 
 // foretold tells what was predicted of the first of the benchmarks of which something was: the one that the change
