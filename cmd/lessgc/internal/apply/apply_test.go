@@ -590,6 +590,22 @@ Passed: go test m/codec
 	}
 }
 
+// TestForetold checks that what is predicted is of the benchmark whose bytes the message names.
+func TestForetold(t *testing.T) {
+	rows := []attempt.Row{{Package: "m", Name: "A", Predicted: &advice.Range{Lo: 0.1, Hi: 0.2}}, {Package: "m", Name: "B", Predicted: &advice.Range{Lo: 0.3, Hi: 0.4}}}
+	for of, want := range map[string]string{"m.BenchmarkA": "Predicted for A: 10.0 to 20.0", "m.BenchmarkB": "Predicted for B: 30.0 to 40.0", "m.BenchmarkC": "Predicted for A: 10.0 to 20.0", "": "Predicted for A: 10.0 to 20.0"} {
+		c := &candidate{Attempt: attempt.Attempt{Gains: []attempt.Gain{{Benchmark: of}}}}
+		if got := c.foretold(rows); got != want+" % less CPU time." {
+			t.Errorf("%q: %q", of, got)
+		}
+	}
+	rows[1].Predicted = nil
+	c := &candidate{Attempt: attempt.Attempt{Gains: []attempt.Gain{{Benchmark: "m.BenchmarkB"}}}}
+	if got := c.foretold(rows); got != "Predicted for A: 10.0 to 20.0 % less CPU time." {
+		t.Errorf("without a prediction of it: %q", got)
+	}
+}
+
 // TestWhy checks the share of the bytes that a message tells.
 func TestWhy(t *testing.T) {
 	with := func(lines ...attempt.Attempt) (all []*candidate) {

@@ -35,7 +35,7 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 			paragraph(&b, fmt.Sprintf("%s was measured again: at first its CPU time was %s.", x.Name, x.First.Change()))
 		}
 	}
-	if text := foretold(its); text != "" {
+	if text := c.foretold(its); text != "" {
 		b.WriteString("\n")
 		paragraph(&b, text)
 	}
@@ -194,9 +194,13 @@ func beside(rows []attempt.Row) string {
 	return text
 }
 
-// foretold tells what was predicted of the first of the benchmarks of which something was: the one that the change
-// matters most to.
-func foretold(rows []attempt.Row) string {
+// foretold tells what was predicted of one of the benchmarks of which something was: the one whose bytes the message names, or else the first.
+func (c *candidate) foretold(rows []attempt.Row) string {
+	if gains := c.ofLine(); len(gains) > 0 {
+		if i := slices.IndexFunc(rows, gains[0].Of); i > 0 {
+			rows = slices.Concat(rows[i:i+1], rows)
+		}
+	}
 	for _, x := range rows {
 		var ranges []string
 		if x.Predicted != nil {
@@ -282,15 +286,19 @@ func joined(all []string) string {
 // leastTold is the least share of a benchmark's bytes that a message tells: the smallest that is not shown as zero.
 const leastTold = 0.0005
 
+// ofLine are the gains of the line, without those of mates; the first is of the benchmark that it matters most to.
+func (c *candidate) ofLine() []attempt.Gain {
+	if len(c.members) > 0 {
+		return c.members[0].gains
+	}
+	return c.Gains
+}
+
 // why tells the line, its share of a benchmark's bytes, whether most of what the change saves is allocated elsewhere, and why it
 // allocated, a sentence for each piece of evidence.
 func (c *candidate) why() string {
 	text := fmt.Sprintf("%s:%d", path.Base(c.File), c.Line)
-	gains := c.Gains
-	if len(c.members) > 0 {
-		gains = c.members[0].gains // of the line, and not of those of mates
-	}
-	if len(gains) > 0 && gains[0].Bytes >= leastTold {
+	if gains := c.ofLine(); len(gains) > 0 && gains[0].Bytes >= leastTold {
 		g := gains[0]
 		switch n := len(c.same); {
 		case n > 1:
