@@ -29,14 +29,14 @@ return fmt.Appendf(nil, "user:%d", n)`,
 		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error is not used, or, as bytes that fmt makes, to any bufio.Writer or file: these keep no bytes and take them as they take the text. " +
 		"Bytes that are encoded are those of a local array, or a copy of a string, and not those of the target. " +
 		"Where it comes in several, only the slice refers to its memory, and it stays in the function. " +
-		"Bytes that are made of a text without a target are not empty, and so not nil; how much room they have, the language leaves open, and nothing in the function asks for it. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil.",
+		"Bytes that are made of a text without a target are not empty, and so not nil; how much room they have, the language leaves open, and nothing in the function asks for it. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil." + otherCalls,
 	find: findAppendText,
 }
 
 // A twin is a function that appends the text which another returns.
 type twin struct {
 	name  string // in its package, or among the methods of its type
-	since string // the version of Go
+	since string // the version of Go; Fprint and the like are older
 }
 
 var twins = map[string]twin{
@@ -50,10 +50,26 @@ var twins = map[string]twin{
 	"fmt.Sprintf": {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
 }
 
-func findAppendText(p *Line) (f Finding) {
+func findAppendText(p *Line) Finding {
+	f, c := p.appendsText()
+	if f.Edits == nil {
+		return f
+	}
+	f.InPlace = true
+	return p.alikeCalls(f, []called{c}, func(other *ast.CallExpr) []Edit {
+		f, c := p.lineAt(other.Pos()).appendsText()
+		if c.call != other {
+			return nil
+		}
+		return f.Edits
+	})
+}
+
+// appendsText is about the first call on the line whose text can be appended or written by another.
+func (p *Line) appendsText() (f Finding, _ called) {
 	for _, c := range p.called() {
 		to, ok := twins[c.name]
-		if !ok || !p.goes(to.since) {
+		if !ok {
 			continue
 		}
 		if _, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); !ok || p.isExpression(c.call) {
@@ -73,7 +89,7 @@ func findAppendText(p *Line) (f Finding) {
 				if p.sameWithout(c, outer, conversion) && p.means(outer.Pos(), text, "int64", "make") && !p.shadows("byte", outer.Pos()) {
 					f.Edits, _ = p.instead(map[ast.Node]string{outer: text})
 				}
-				return f
+				return f, c
 			}
 		}
 		if text := p.asBytes(c, to, conversion); text != "" {
@@ -81,10 +97,10 @@ func findAppendText(p *Line) (f Finding) {
 			if p.neverEmpty(c) && !slices.ContainsFunc(c.call.Args, p.shifts) && p.means(c.call.Pos(), text, "int64") && !p.shadows("nil", c.call.Pos()) {
 				f.Edits, _ = p.instead(map[ast.Node]string{conversion: text})
 			}
-			return f
+			return f, c
 		}
 	}
-	return Finding{}
+	return Finding{}, called{}
 }
 
 // goesInto is the call that the text of another is for, and the conversion in between, if there is
@@ -132,7 +148,8 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 			}
 			return ""
 		}
-		if recv, room := p.oneLine(sel.X), p.roomOf(sel.X, c.name); p.simple(sel.X) && p.quiet(c.call) && room != "" {
+		recv, room, lent := p.oneLine(sel.X), p.roomOf(sel.X, c), p.lendsRoom(sel.X)
+		if p.simple(sel.X) && (!lent || p.quiet(c.call)) && room != "" {
 			if text := p.appendCall(c, to, room); text != "" && recv != "" {
 				return recv + ".Write(" + text + ")"
 			}
@@ -144,15 +161,27 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 // digits is the room that numbers and times take at most, as a rule.
 var digits = map[string]string{"strconv.Itoa": "20", "strconv.FormatInt": "64", "strconv.FormatUint": "64", "strconv.FormatFloat": "32", "(time.Time).Format": "64"}
 
-// roomOf is the memory that a writer lends for a text, or what is on the stack for a strings.Builder; "" if there is none.
-func (p *Line) roomOf(writer ast.Expr, name string) string {
-	if p.textTaker(writer) != "strings.Builder" && p.goes("1.21") {
+// lendsRoom reports whether a writer lends memory to append to, which the next write ends.
+func (p *Line) lendsRoom(writer ast.Expr) bool {
+	return p.textTaker(writer) != "strings.Builder" && p.goes("1.21")
+}
+
+// roomOf is the memory that a writer lends for the text of a call, or what is on the stack if it lends none; "" if there is none.
+func (p *Line) roomOf(writer ast.Expr, c called) string {
+	if p.lendsRoom(writer) {
 		return p.oneLine(writer) + ".AvailableBuffer()"
 	}
-	if digits[name] == "" {
+	if p.textTaker(writer) == "bufio.Writer" {
+		return "" // what it is given may go on to another writer, and be on the heap
+	}
+	room := digits[c.name]
+	if strings.HasPrefix(c.name, "strconv.Format") && room == "64" && p.constantInt(c.call.Args[1]) == 10 {
+		room = "20"
+	}
+	if room == "" {
 		return ""
 	}
-	return "make([]byte, 0, " + digits[name] + ")"
+	return "make([]byte, 0, " + room + ")"
 }
 
 // ofOthers reports whether the bytes that an encoding is given are of no buffer: those of a local array, or a copy of a string.
@@ -262,7 +291,7 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 			return true // package fmt may call a method of it
 		}
 		return p.shifts(e) || !p.constant(e) && below(e, func(n ast.Node) bool {
-			return !steady && p.isCall(n) || (!steady || pointer) && failsInWords(n) && !p.cutsArray(n)
+			return !steady && p.isCall(n) || (!steady || pointer) && p.failsInWords(n) && !p.cutsArray(n)
 		})
 	})
 }
@@ -336,7 +365,7 @@ func (p *Line) quiet(call *ast.CallExpr) bool {
 func (p *Line) appendCall(c called, to twin, b string) string {
 	fun := ast.Unparen(c.call.Fun).(*ast.SelectorExpr)
 	args := p.list(c.call)
-	if b == "" || args == "" && len(c.call.Args) > 0 || p.promoted(c.call) { // who embeds a type may have an append of its own
+	if !p.goes(to.since) || b == "" || args == "" && len(c.call.Args) > 0 || p.promoted(c.call) { // who embeds a type may have an append of its own
 		return ""
 	}
 	switch c.name {

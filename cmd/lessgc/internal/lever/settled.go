@@ -2,6 +2,7 @@ package lever
 
 import (
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -26,7 +27,7 @@ func (p *Line) anyOrder(all []ast.Expr) bool {
 			calls = true
 		}
 		mixed = mixed || !p.isCall(ast.Unparen(e)) // a conversion may be of what a call changes
-		fails = fails || below(e, failsInWords)
+		fails = fails || below(e, p.failsInWords)
 	}
 	return open < 2 || !fails && (!calls || !mixed)
 }
@@ -46,7 +47,7 @@ func (p *Line) settled(e ast.Expr) bool {
 		return selection != nil && selection.Kind() == types.FieldVal && !selection.Indirect() && p.settled(e.X)
 	case *ast.BinaryExpr:
 		_, basic := p.typeOf(e.X).Underlying().(*types.Basic)
-		return basic && !failsInWords(e) && p.settled(e.X) && p.settled(e.Y)
+		return basic && !p.failsInWords(e) && p.settled(e.X) && p.settled(e.Y)
 	case *ast.CallExpr:
 		return p.ofValueAlone(e) && p.settled(e.Args[0])
 	}
@@ -71,13 +72,19 @@ func (p *Line) ofValueAlone(call *ast.CallExpr) bool {
 	return false
 }
 
-// failsInWords reports whether an operation may panic with words of its own, other than by way of a nil pointer.
-func failsInWords(n ast.Node) bool {
+// failsInWords reports whether an operation may panic with words of its own, other than by way of a nil pointer: a division by a constant does not.
+func (u *unit) failsInWords(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.IndexExpr, *ast.SliceExpr, *ast.TypeAssertExpr:
 		return true
 	case *ast.BinaryExpr:
-		return n.Op == token.QUO || n.Op == token.REM || n.Op == token.SHL || n.Op == token.SHR
+		switch n.Op {
+		case token.QUO, token.REM:
+			v := u.pkg.TypesInfo.Types[n.Y].Value
+			return v == nil || constant.Sign(v) == 0
+		case token.SHL, token.SHR:
+			return !u.constant(n.Y)
+		}
 	}
 	return false
 }

@@ -304,7 +304,7 @@ func (p *Line) sameOrder(w ast.Expr, call *ast.CallExpr) bool {
 	if runsLater(innermost(stackOf(p.file, call))) {
 		return false // a nil would be found later
 	}
-	return p.settled(w) || !below(call.Args[0], p.isForeign) && !below(call.Args[0], failsInWords)
+	return p.settled(w) || !below(call.Args[0], p.isForeign) && !below(call.Args[0], p.failsInWords)
 }
 
 // isForeign is isCall, but for functions of the standard library that only compute a text or number.

@@ -52,7 +52,7 @@ func (p *Line) writing(call *ast.CallExpr, writer ast.Expr, operands []ast.Expr)
 	_, pointer := p.typeOf(w.writer).Underlying().(*types.Pointer)
 	steady := p.settled(w.writer) || p.local(w.writer) != nil && !pointer || p.ownAddress(w.writer)
 	return w, w.to != "" && (steady || !slices.ContainsFunc(operands, func(e ast.Expr) bool {
-		return !p.constant(e) && (below(e, p.isForeign) || below(e, failsInWords))
+		return !p.constant(e) && (below(e, p.isForeign) || below(e, p.failsInWords))
 	}))
 }
 
@@ -260,7 +260,7 @@ func (w *writing) staysSame(e ast.Expr, pieces []piece, i int) bool {
 		return ok
 	case *ast.BinaryExpr:
 		_, basic := p.typeOf(e.X).Underlying().(*types.Basic)
-		return basic && !failsInWords(e) && all(e.X, e.Y)
+		return basic && !p.failsInWords(e) && all(e.X, e.Y)
 	case *ast.SelectorExpr:
 		return w.holds(e, pieces)
 	case *ast.CallExpr:
