@@ -13,11 +13,13 @@ import (
 	"lessgc/cmd/lessgc/internal/site"
 )
 
-// mostAlike is the number of statements, the same but for the names of variables, that one change is of; mostAdded is the number of lines
+// mostAlike is the number of statements, the same but for the names of variables, that one change is of, and mostInPlace that of those which no line
+// is added for; mostAdded is the number of lines
 // that it may add for each.
 const (
-	mostAlike = 4
-	mostAdded = 4
+	mostAlike   = 4
+	mostInPlace = 12
+	mostAdded   = 4
 )
 
 // mostCallsAlike is the number of calls of one form beside that a change is of: where there are more, it is of none of them.
@@ -30,20 +32,24 @@ const ChangesAlike = "the same statement is changed here, too"
 const otherCalls = " Up to four calls in the file that have the same form, with operands of the same types, change with it, if all of this holds there, too; where there are more, none does."
 
 // otherStatements is what levers with changes of several statements say of these.
-const otherStatements = " Up to three statements that are the same, but for the names of variables, change with it, if all of this holds there, too: those of the function, and of other functions of the package whose names share a word."
+const otherStatements = " Up to three statements that are the same, but for the names of variables, or up to eleven where no line is added, change with it, if all of this holds there, too: those of the function, and of other functions of the package whose names share a word."
 
 // alike adds to a change of a statement that of others, which are the same but for the names of variables and which the profile does
 // not have: a reader would ask why these are left. again makes the edits of one of them, if all that the lever proves holds there, too. apart
 // says that the new text may declare names: then no two of the statements are in the same scope. Nothing more is predicted, as nothing was seen
 // of them; what the profile has is found for itself. Changes that add many lines are of one statement.
 func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stmt) []Edit) Finding {
-	if f.Edits == nil || s == nil || !p.isChanged(s, f.Edits) || !p.addsFew(s, f.Edits) || p.generated(p.unit) {
+	if f.Edits == nil || s == nil || !p.isChanged(s, f.Edits) || p.linesAdded(s, f.Edits) > mostAdded || p.generated(p.unit) {
 		return f
 	}
 	if here := p.lineAt(s.Pos()); here == nil || !here.mayChange() {
 		return f
 	}
 	alone, taken := f.Edits, []ast.Stmt{s}
+	most := mostAlike
+	if p.linesAdded(s, f.Edits) <= 0 {
+		most = mostInPlace
+	}
 	home := p.top(p.unit, s.Pos()).node
 	like := p.statementsLike(s)
 	slices.SortStableFunc(like, func(a, b ast.Stmt) int { // those of the function first
@@ -57,11 +63,11 @@ func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stm
 	})
 	for _, other := range like {
 		line := p.lineAt(other.Pos())
-		if other == s || len(taken) == mostAlike || line == nil || !line.mayChange() || p.measured(other, s) {
+		if other == s || len(taken) == most || line == nil || !line.mayChange() || p.measured(other, s) {
 			continue
 		}
 		more := slices.DeleteFunc(slices.Clone(again(other)), func(e Edit) bool { return slices.Contains(f.Edits, e) })
-		if len(more) == 0 || !p.isChanged(other, more) || !p.addsFew(other, more) || conflict(f.Edits, more) ||
+		if len(more) == 0 || !p.isChanged(other, more) || p.linesAdded(other, more) > mostAdded || most > mostAlike && p.linesAdded(other, more) > 0 || conflict(f.Edits, more) ||
 			apart && slices.ContainsFunc(taken, func(t ast.Stmt) bool { return p.sharesScope(t, other) }) {
 			continue
 		}
@@ -335,6 +341,9 @@ func (p *Line) form(s ast.Stmt) string {
 
 // meaning is the type of a variable, and the place where anything else is declared that has a name.
 func (p *Line) meaning(id *ast.Ident) string {
+	if id.Name == "_" {
+		return id.Name // declared where it stands, and nothing
+	}
 	switch o := p.pkg.TypesInfo.ObjectOf(id).(type) {
 	case nil:
 		return id.Name
@@ -373,13 +382,13 @@ func (p *Line) mayChange() bool {
 	})
 }
 
-// addsFew reports whether edits of a statement make its file a few lines longer at most.
-func (p *Line) addsFew(s ast.Stmt, edits []Edit) bool {
-	added, file := 0, p.fset.File(s.Pos())
+// linesAdded is the number of lines that edits of a statement make its file longer.
+func (p *Line) linesAdded(s ast.Stmt, edits []Edit) (n int) {
+	file := p.fset.File(s.Pos())
 	for _, e := range edits {
-		added += strings.Count(e.Text, "\n") - (file.Line(file.Pos(e.End)) - file.Line(file.Pos(e.Pos)))
+		n += strings.Count(e.Text, "\n") - (file.Line(file.Pos(e.End)) - file.Line(file.Pos(e.Pos)))
 	}
-	return added <= mostAdded
+	return n
 }
 
 // sharesScope reports whether names that may be declared in the place of one statement are seen in the place of another.

@@ -299,6 +299,86 @@ func Five(a, b, c, d, e int) (s string) {
 	return t
 }
 `,
+	"policy.go": `package m
+
+func HasPolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		policy = append(policy, param.(string))
+	}
+	return policy
+}
+
+func AddPolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		policy = append(policy, param.(string)) // policy
+	}
+	return policy
+}
+
+func RemovePolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		policy = append(policy, param.(string))
+	}
+	return policy
+}
+
+func UpdatePolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		policy = append(policy, param.(string))
+	}
+	return policy
+}
+
+func NamePolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		policy = append(policy, param.(string))
+	}
+	return policy
+}
+
+func OtherPolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		policy = append(policy, param.(string)+".") // another text
+	}
+	return policy
+}
+
+func SomePolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		if param == nil {
+			break
+		}
+		policy = append(policy, param.(string))
+	}
+	return policy
+}
+
+func KeptPolicy(params ...interface{}) []string {
+	policy := make([]string, 0)
+	keptPolicy = policy
+	for _, param := range params {
+		policy = append(policy, param.(string))
+	}
+	return policy
+}
+
+var keptPolicy []string
+
+func Rules(params ...interface{}) []string {
+	policy := make([]string, 0)
+	for _, param := range params {
+		policy = append(policy, param.(string))
+	}
+	return policy
+}
+`,
 	"room.go": `package m
 
 type list []string
@@ -359,7 +439,7 @@ func Rooms(kind int, a []string, b []int, name func(int) string) list {
 
 var kept []list
 
-func RoomsInBranches(a, b []string) list {
+func InBranches(a, b []string) list {
 	if len(a) > 0 {
 		out := list{}
 		for _, x := range a {
@@ -375,12 +455,12 @@ func RoomsInBranches(a, b []string) list {
 	}
 	out := list{}
 	for _, x := range b {
-		out = append(out, x)
+		out = append(out, x+".")
 	}
 	return out
 }
 
-func RoomsInCondition(a, b []string) list {
+func InCondition(a, b []string) list {
 	if made := func() list {
 		out := list{}
 		for _, x := range a {
@@ -390,21 +470,33 @@ func RoomsInCondition(a, b []string) list {
 	}(); len(made) > 0 {
 		out := list{}
 		for _, x := range b {
-			out = append(out, x)
+			out = append(out, x+".")
 		}
 		return out
 	}
 	return nil
 }
 
-func RoomsInOrder(a, b []string) (list, list) {
+func InOrder(a, b []string) (list, list) {
 	one := list{}
 	for _, x := range a {
 		one = append(one, x) // order
 	}
 	two := list{}
 	for _, x := range b {
-		two = append(two, x)
+		two = append(two, x+".")
+	}
+	return one, two
+}
+
+func Again(a, b []string) (list, list) {
+	one := list{}
+	for _, x := range a {
+		one = append(one, x) // again
+	}
+	two := list{}
+	for _, y := range b {
+		two = append(two, y)
 	}
 	return one, two
 }
@@ -592,9 +684,11 @@ func TestAlike(t *testing.T) {
 		{plainFormat, "lined.go", "// lined", "LinedHere"},
 		{textConversion, "texts.go", "// sends", "Sends Also"},
 		{preallocate, "room.go", "// room", "Rooms Rooms"},
-		{preallocate, "room.go", "// branch", "RoomsInBranches RoomsInBranches"},
-		{preallocate, "room.go", "// condition", "RoomsInCondition"},
-		{preallocate, "room.go", "// order", "RoomsInOrder"},
+		{preallocate, "policy.go", "// policy", "HasPolicy AddPolicy RemovePolicy UpdatePolicy NamePolicy"},
+		{preallocate, "room.go", "// branch", "InBranches InBranches"},
+		{preallocate, "room.go", "// condition", "InCondition"},
+		{preallocate, "room.go", "// order", "InOrder"},
+		{preallocate, "room.go", "// again", "Again Again"},
 		{plainFormat, "parts.go", "// begin", "PartsBegin PartsEnd"},
 		{cutText, "cut.go", "// cut", "Cuts Cuts"},
 		{cutText, "cut.go", "// outer", "CutsWithin"},

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 var preallocate = &Lever{
@@ -26,18 +27,15 @@ for _, u := range users {
 	Saves: Saves{Alloc: Range{0.4, 0.8}, Collect: Range{0.4, 0.8}},
 	Rewrite: "The loop appends the same number of elements in each iteration, and what it counts to is not changed on the way. Until it ends only the slice refers to its memory, its capacity is never asked for, and it does not grow once something else refers to it; a slice that leaves the function is full then, so that callers' appends copy as before. " +
 		"A nil slice that somebody may see stays nil without iterations: it is grown right before the loop instead, or made there if there are iterations, before Go 1.21. The room is bounded by the memory that the loop goes over, or the loop cannot end early. " +
-		"Up to three slices that are declared by the same statement in other cases of the switch, or in the other branch of the if, are made with room, too, if all of this holds there.",
+		"Slices that are declared by the same statement in other cases of the switch, or in the other branch of the if, are made with room, too, if all of this holds there, and so are those of the function, and of other functions of the package whose names share a word, that a loop fills which is the same but for the names of variables: up to three, or up to eleven where no line is added.",
 	find: findPreallocate,
 }
 
 func findPreallocate(p *Line) Finding {
 	f, decl := p.preallocated()
 	return p.alike(f, decl, false, func(other ast.Stmt) []Edit {
-		if !p.inOtherBranch(decl, other) {
-			return nil
-		}
 		appends := p.firstAppend(other)
-		if appends == nil {
+		if appends == nil || !p.inOtherBranch(decl, other) && !p.growsAlike(p.firstAppend(decl), appends) {
 			return nil
 		}
 		f, found := p.lineAt(appends.Pos()).preallocated()
@@ -48,9 +46,22 @@ func findPreallocate(p *Line) Finding {
 	})
 }
 
+// growsAlike reports whether two statements, which append, and the loops around them are the same but for the names of variables.
+func (p *Line) growsAlike(a, b *ast.AssignStmt) bool {
+	loop := func(s *ast.AssignStmt) string {
+		for _, n := range slices.Backward(stackOf(p.unitOf(s.Pos()).file, s)) {
+			if each, ok := n.(*ast.RangeStmt); ok {
+				return p.form(each)
+			}
+		}
+		return ""
+	}
+	return a != nil && p.form(a) == p.form(b) && loop(a) != "" && loop(a) == loop(b)
+}
+
 // firstAppend is the first statement that appends to a variable that another declares; nil if there is none.
 func (p *Line) firstAppend(decl ast.Stmt) (first *ast.AssignStmt) {
-	ast.Inspect(p.top(p.unit, decl.Pos()).body, func(n ast.Node) bool {
+	ast.Inspect(p.top(p.unitOf(decl.Pos()), decl.Pos()).body, func(n ast.Node) bool {
 		assign, ok := n.(*ast.AssignStmt)
 		if !ok || first != nil || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 || p.builtin(ast.Unparen(assign.Rhs[0]), "append") == nil {
 			return first == nil
