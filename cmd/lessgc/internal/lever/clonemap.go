@@ -30,7 +30,36 @@ func (p *Line) clonedMap(v *types.Var, d definition, loop ast.Node) []Edit {
 	if !ok {
 		return nil
 	}
-	return append(edits, p.edit(d.value.Pos(), each.End(), name+".Clone("+p.text(each.X)+")"))
+	clone := name + ".Clone(" + p.text(each.X) + ")"
+	if back := p.onlyReturned(v, from, each); back != nil {
+		return append(edits, p.edit(made.Pos(), back.End(), "return "+clone))
+	}
+	return append(edits, p.edit(d.value.Pos(), each.End(), clone))
+}
+
+// onlyReturned is the statement behind a loop which returns a variable, that only its declaration, right before the loop, and the loop have beside; nil if there is none.
+func (p *Line) onlyReturned(v *types.Var, declared block, loop ast.Stmt) *ast.ReturnStmt {
+	if declared.at+2 >= len(declared.list) {
+		return nil
+	}
+	back, ok := declared.list[declared.at+2].(*ast.ReturnStmt)
+	if !ok || len(back.Results) != 1 || p.local(back.Results[0]) != v || p.commentedBetween(loop.End(), back.End()) ||
+		slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+			return m.parent() != back && !slices.Contains(m.stack, ast.Node(loop))
+		}) {
+		return nil
+	}
+	switch s := declared.list[declared.at].(type) {
+	case *ast.AssignStmt:
+		if len(s.Lhs) == 1 {
+			return back
+		}
+	case *ast.DeclStmt:
+		if spec, ok := s.Decl.(*ast.GenDecl).Specs[0].(*ast.ValueSpec); ok && len(s.Decl.(*ast.GenDecl).Specs) == 1 && len(spec.Names) == 1 && spec.Doc == nil {
+			return back
+		}
+	}
+	return nil
 }
 
 // copiesEach reports whether a loop only sets each entry of what it goes over in a map.

@@ -132,3 +132,20 @@ func TestClonedMap(t *testing.T) {
 		}
 	}
 }
+
+// TestClonedMapReturned checks that no variable stays of a clone that is only returned.
+func TestClonedMapReturned(t *testing.T) {
+	const head, loop = "package m\n\nfunc clone(m map[string]int) map[string]int {\n\tif m == nil {\n\t\treturn nil\n\t}\n", "\tfor k, v := range m {\n\t\tall[k] = v\n\t}\n"
+	for source, want := range map[string]string{
+		"\tall := make(map[string]int)\n" + loop + "\n\treturn all\n":               "\t}\n\treturn maps.Clone(m)\n}\n",
+		"\tvar all = make(map[string]int)\n" + loop + "\treturn (all)\n":            "\t}\n\treturn maps.Clone(m)\n}\n",
+		"\tall := make(map[string]int)\n" + loop + "\tall[\"\"]++\n\treturn all\n":  "\tall := maps.Clone(m)\n\tall[\"\"]++\n\treturn all\n",
+		"\tall := make(map[string]int)\n" + loop + "\t// all of it\n\treturn all\n": "\tall := maps.Clone(m)\n\t// all of it\n\treturn all\n",
+		"\tall := make(map[string]int)\n" + loop + "\treturn add(all)\n":            "\tall := maps.Clone(m)\n\treturn add(all)\n",
+	} {
+		text := head + source + "}\n\nfunc add(m map[string]int) map[string]int { m[\"\"]++; return m }\n"
+		if got := editedAlone(t, "1.21", text, "func clone(", "all[k] = v", presizeMap); !strings.Contains(got, want) {
+			t.Errorf("there is no\n%s\nin\n%s", want, got)
+		}
+	}
+}
