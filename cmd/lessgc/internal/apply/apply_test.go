@@ -217,6 +217,25 @@ func TestWorse(t *testing.T) {
 	}
 }
 
+// TestOneBlock checks that variables which are declared at the same place are one block.
+func TestOneBlock(t *testing.T) {
+	const old = "package x\n\nfunc f() {}\n"
+	at := strings.Index(old, "func")
+	add := func(text string) lever.Edit { return lever.Edit{Pos: at, End: at, Text: text} }
+	for want, edits := range map[string][]lever.Edit{
+		"package x\n\nvar a = 1\n\nfunc f() {}\n":                           {add("var a = 1\n\n")},
+		"package x\n\nvar (\n\ta = 1\n\tb = 2\n)\n\nfunc f() {}\n":          {add("var a = 1\n\n"), add("var b = 2\n\n")},
+		"package x\n\nvar (\n\ta = 1\n\tb = 2\n\tc = 3\n)\n\nfunc f() {}\n": {add("var a = 1\n\n"), add("var b = 2\n\n"), add("var c = 3\n\n")},
+		"package x\n\nvar a = 1\n\nvar b = `2\n`\n\nfunc f() {}\n":          {add("var a = 1\n\n"), add("var b = `2\n`\n\n")},
+		"package x\n\nvar a = 1\n\n// b is 2.\nvar b = 2\n\nfunc f() {}\n":  {add("var a = 1\n\n"), add("// b is 2.\nvar b = 2\n\n")},
+		"package x\n\nvar a = 1\n\nfunc g() {}\n":                           {add("var a = 1\n\n"), {Pos: at + 5, End: at + 6, Text: "g"}},
+	} {
+		if got, err := splice([]byte(old), edits); err != nil || string(got) != want {
+			t.Errorf("%v: got\n%s\nwant\n%s", err, got, want)
+		}
+	}
+}
+
 // TestTidy checks that formatting and comments stay as they are, and that imports go with what used them.
 func TestTidy(t *testing.T) {
 	check := func(old, from, to, want string) {

@@ -51,7 +51,7 @@ func (t *Tree) edited(edits []lever.Edit) (map[string][]byte, error) {
 func splice(text []byte, edits []lever.Edit) ([]byte, error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b lever.Edit) int { return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.End, b.End)) })
-	edits = slices.CompactFunc(edits, func(a, b lever.Edit) bool { return a == b })
+	edits = oneBlock(slices.CompactFunc(edits, func(a, b lever.Edit) bool { return a == b }))
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {
@@ -64,6 +64,32 @@ func splice(text []byte, edits []lever.Edit) ([]byte, error) {
 	}
 	out.Write(text[at:])
 	return out.Bytes(), nil
+}
+
+// oneBlock makes a block of variables that edits, which are in order, declare at the same place, in a line each.
+func oneBlock(edits []lever.Edit) (all []lever.Edit) {
+	for _, e := range edits {
+		spec, ok := declaredInLine(e)
+		if n := len(all); ok && n > 0 && all[n-1].File == e.File && all[n-1].Pos == e.Pos {
+			if before, inBlock := strings.CutSuffix(all[n-1].Text, "\n)\n\n"); inBlock && strings.HasPrefix(before, "var (\n") {
+				all[n-1].Text = before + "\n\t" + spec + "\n)\n\n"
+				continue
+			}
+			if first, ok := declaredInLine(all[n-1]); ok {
+				all[n-1].Text = "var (\n\t" + first + "\n\t" + spec + "\n)\n\n"
+				continue
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// declaredInLine is what an edit declares that only adds the declaration of a variable, in one line.
+func declaredInLine(e lever.Edit) (spec string, ok bool) {
+	text, ends := strings.CutSuffix(e.Text, "\n\n")
+	spec, ok = strings.CutPrefix(text, "var ")
+	return spec, ok && ends && e.Pos == e.End && !strings.Contains(spec, "\n") && !strings.HasPrefix(spec, "(")
 }
 
 // tidy formats a file that was formatted before, drops imports of the standard library that only the old text used, and makes
