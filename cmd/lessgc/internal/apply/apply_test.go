@@ -354,10 +354,16 @@ func TestTouchable(t *testing.T) {
 	}
 }
 
-// TestTouchableFunctions checks that all functions which a change is of are named: each is called, old and new.
+// TestTouchableFunctions checks that all functions which a change is of are named, but for those that go: each is called, old and new.
 func TestTouchableFunctions(t *testing.T) {
 	tree := &Tree{Top: t.TempDir()}
 	var edits []lever.Edit
+	const gone = "package x\n\nfunc h() {\n}\n"
+	file := filepath.Join(tree.Top, "c.go")
+	if err := os.WriteFile(file, []byte(gone), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	edits = append(edits, lever.Edit{File: file, Pos: strings.Index(gone, "func"), End: len(gone) - 1})
 	for name, text := range map[string]string{"a.go": "package x\n\nfunc f() {\n}\n", "b.go": "package x\n\nfunc (t *T) g() {\n}\n"} {
 		file := filepath.Join(tree.Top, name)
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {

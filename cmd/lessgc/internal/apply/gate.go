@@ -48,8 +48,8 @@ func (t *Tree) touchable(edits []lever.Edit) (spans []span, names []string, err 
 	return spans, names, nil
 }
 
-// around returns the function that an edit is in, as F, T.M or (*T).M; "" for one outside of functions. The error says why
-// nothing may be changed there.
+// around returns the function that an edit is in, as F, T.M or (*T).M; "" for one outside of functions, or that removes a function. The error says
+// why nothing may be changed there.
 func around(e lever.Edit) (s span, name string, err error) {
 	data, err := os.ReadFile(e.File)
 	if err != nil {
@@ -78,6 +78,9 @@ func around(e lever.Edit) (s span, name string, err error) {
 		}
 		if inAssembly(filepath.Dir(e.File), fn.Name.Name) {
 			return s, "", fmt.Errorf("assembly refers to %s", fn.Name.Name)
+		}
+		if e.Text == "" && e.Pos <= fset.PositionFor(d.Pos(), false).Offset && fset.PositionFor(d.End(), false).Offset <= e.End {
+			return s, "", nil
 		}
 		return span{e.File, fset.PositionFor(d.Pos(), false).Line, fset.PositionFor(d.End(), false).Line}, qualified(fn), nil
 	}
