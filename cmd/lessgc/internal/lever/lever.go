@@ -125,9 +125,9 @@ type Edit struct {
 	Stack    string // part of Text that makes memory which the compiler has to leave on the stack; "" if there is none
 }
 
-// byPlace puts edits in order.
+// byPlace puts edits in order: what is put in stands before what is taken away there.
 func byPlace(a, b Edit) int {
-	return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Pos, b.Pos))
+	return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Pos, b.Pos), cmp.Compare(a.End, b.End))
 }
 
 // Evidence is something in the source.

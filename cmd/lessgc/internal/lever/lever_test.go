@@ -179,7 +179,7 @@ func buildEdited(t *testing.T, folder string, findings [][]Edit) {
 			edits = append(edits, finding...)
 		}
 	}
-	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Pos, b.Pos)) })
+	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Or(byPlace(a, b), strings.Compare(a.Text, b.Text)) })
 	overlay := map[string]map[string]string{"Replace": {}}
 	texts, ends := map[string][]byte{}, map[string]int{}
 	for _, e := range slices.Compact(edits) {

@@ -17,12 +17,14 @@ var sortFunc = &Lever{
 	Before: `sort.Slice(users, func(i, j int) bool { return users[i].ID < users[j].ID })
 sort.Sort(byName(users))`,
 	After: `slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.ID, b.ID) })
-slices.SortFunc(users, func(a, b User) int { return strings.Compare(a.Name, b.Name) })`,
+slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.Name, b.Name) })`,
 	Model: "The boxed slice, the swapper and the function go; what takes the time of swaps by reflection, or of calls by an interface, goes by half or more.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.3, 0.8}},
 	Rewrite: "The function literal is one comparison by < or > of the same field, or the element itself, of two elements of the slice that is sorted: integers or strings, which cmp.Compare orders as < does, and no method is called. " +
 		"The slice is a variable or a field of one, and the call is not one of go or defer, which would read it later. " +
-		"sort.Slice and slices.SortFunc of Go 1.21 to 1.27 are generated from the same text: they compare and swap the same elements in the same order, so equal elements come out in the same order, too.",
+		"For sort.Sort and sort.Stable it has, or is converted to, a slice type of the package with methods of its values: Len returns the length, Swap exchanges two elements, Less is such a comparison, and no file for another system has the name of the type, or declares a method of these names. " +
+		"Calls for one type change together, if the package has no more than five; where the type stays, those that the profile has are changes by themselves. If nothing else uses it, a test included, and it is not exported, the type goes with its methods and their comments; no call changes where it cannot go: its methods have other comments or directives, one elsewhere names it, it is declared with others, or is all that its file declares. " +
+		"sort.Slice, sort.Sort and slices.SortFunc of Go 1.21 to 1.27 are generated from the same text, and so are those that are stable: they compare and swap the same elements in the same order, so equal elements come out in the same order, and where a comparison panics the slice is the same. slices.Sort gets integers and strings only, of which equal ones are the same.",
 	find: findSortFunc,
 }
 
@@ -40,6 +42,7 @@ func findSortFunc(p *Line) (f Finding) {
 			continue
 		}
 		share := p.below(c.fn)
+		var change func(f *Finding)
 		switch c.fn.Name() {
 		case "Slice", "SliceStable":
 			less, ok := ast.Unparen(c.call.Args[1]).(*ast.FuncLit)
@@ -47,15 +50,15 @@ func findSortFunc(p *Line) (f Finding) {
 				continue
 			}
 			share += p.alone(func(n ast.Node) bool { return n == c.call || n == less })
-			if !runsLater(c.parent()) { // else it reads the slice when its variable may have another one
+			change = func(f *Finding) {
 				f.Edits = p.sortsBy(c, less, slice.Elem())
 			}
 		case "Sort", "Stable":
-			conversion, _ := ast.Unparen(x).(*ast.CallExpr)
 			if !p.swapsPlainly(p.typeOf(x)) {
 				continue
 			}
-			share += p.alone(func(n ast.Node) bool { return n == c.call || n == conversion })
+			share += p.convertsAlone(c.call)
+			change = func(f *Finding) { p.withSortType(f, c) }
 		default:
 			continue
 		}
@@ -64,6 +67,9 @@ func findSortFunc(p *Line) (f Finding) {
 		}
 		f.Share, f.Calls = share, []string{profiled(c.fn)}
 		f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s converts the slice to an interface; slices.SortFunc takes it as it is", c.name))}
+		if !runsLater(c.parent()) { // else it reads the slice when its variable may have another one
+			change(&f)
+		}
 		return f
 	}
 	return Finding{}
@@ -110,40 +116,83 @@ func (p *Line) isParameter(f *ast.FuncLit, id *ast.Ident) bool {
 // sortsBy makes a call of slices.SortFunc, if the function literal is return x[i] < x[j], or > , of
 // the same field of both, which is a string or an integer: nil if it is not.
 func (p *Line) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
-	params := less.Type.Params.List
-	if len(less.Body.List) != 1 || len(params) != 1 || len(params[0].Names) != 2 {
-		return nil
-	}
-	ret, ok := less.Body.List[0].(*ast.ReturnStmt)
-	if !ok || len(ret.Results) != 1 {
-		return nil
-	}
-	b, ok := ast.Unparen(ret.Results[0]).(*ast.BinaryExpr)
-	if !ok || b.Op != token.LSS && b.Op != token.GTR || !ordered(p.typeOf(b.X)) {
-		return nil
-	}
-	slice := p.text(c.call.Args[0])
-	key, reverse, ok := p.sortKey(b, slice, params[0].Names[0].Name, params[0].Names[1].Name)
+	o, ok := p.orderOf(less.Type, less.Body, p.text(c.call.Args[0]))
 	if !ok {
 		return nil
 	}
-	typ, ok := p.spelled(elem, c.call.Pos())
+	return p.sortedBy(c.call, c.call.Args[0], elem, o)
+}
+
+// An order is how a function compares two elements of a slice.
+type order struct {
+	key     string // the part of both that it compares, such as .Name
+	reverse bool   // the larger one comes first
+}
+
+// orderOf is the order of a function that has two indexes of a slice and does no more than return x[i] < x[j], or > , of the same field of both,
+// which is a string or an integer.
+func (p *Line) orderOf(typ *ast.FuncType, body *ast.BlockStmt, slice string) (o order, ok bool) {
+	i, j, ok := twoParams(typ)
+	result := returned(body)
+	if !ok || result == nil {
+		return o, false
+	}
+	b, ok := ast.Unparen(result).(*ast.BinaryExpr)
+	if !ok || b.Op != token.LSS && b.Op != token.GTR || !ordered(p.typeOf(b.X)) {
+		return o, false
+	}
+	o.key, o.reverse, ok = p.sortKey(b, slice, i, j)
+	return o, ok
+}
+
+// twoParams are the names of the parameters of a function that has two.
+func twoParams(typ *ast.FuncType) (i, j string, ok bool) {
+	var names []string
+	for _, field := range typ.Params.List {
+		for _, id := range field.Names {
+			names = append(names, id.Name)
+		}
+	}
+	if len(names) != 2 {
+		return "", "", false
+	}
+	return names[0], names[1], true
+}
+
+// returned is what a function returns that does nothing else; nil if it does.
+func returned(body *ast.BlockStmt) ast.Expr {
+	if len(body.List) != 1 {
+		return nil
+	}
+	ret, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(ret.Results) != 1 {
+		return nil
+	}
+	return ret.Results[0]
+}
+
+// sorters are the functions of package slices that sort as those of package sort do.
+var sorters = map[string]string{"Slice": "SortFunc", "Sort": "SortFunc", "SliceStable": "SortStableFunc", "Stable": "SortStableFunc"}
+
+// sortedBy has slices.SortFunc, or slices.Sort where whole elements are compared, sort a slice in the place of a call: nil if the names that this
+// needs mean something else there.
+func (p *Line) sortedBy(call *ast.CallExpr, slice ast.Expr, elem types.Type, o order) []Edit {
+	typ, ok := p.spelled(elem, call.Pos())
 	if !ok {
 		return nil
 	}
 	if name := p.qualify("cmp"); name == "a" || name == "b" {
 		return nil
 	}
-	call := p.qualify("cmp") + ".Compare(a" + key + ", b" + key + ")"
-	if reverse {
-		call = p.qualify("cmp") + ".Compare(b" + key + ", a" + key + ")"
+	if o == (order{}) {
+		return p.imports(call, p.qualify("slices")+".Sort("+p.text(slice)+")", "slices")
 	}
-	name := map[string]string{"Slice": ".SortFunc(", "SliceStable": ".SortStableFunc("}[c.fn.Name()]
-	text := p.qualify("slices") + name + slice + ", func(a, b " + typ + ") int { return " + call + " })"
-	if key == "" && !reverse {
-		return p.imports(c.call, p.qualify("slices")+".Sort("+slice+")", "slices")
+	a, b := "a"+o.key, "b"+o.key
+	if o.reverse {
+		a, b = b, a
 	}
-	return p.imports(c.call, text, "cmp", "slices")
+	name := sorters[p.callee(call).Name()]
+	return p.imports(call, fmt.Sprintf("%s.%s(%s, func(a, b %s) int { return %s.Compare(%s, %s) })", p.qualify("slices"), name, p.text(slice), typ, p.qualify("cmp"), a, b), "cmp", "slices")
 }
 
 // sortKey returns the part of both elements of a slice that a comparison compares, such as .Name, and

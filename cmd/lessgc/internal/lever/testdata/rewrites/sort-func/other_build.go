@@ -1,0 +1,5 @@
+//go:build never
+
+package sorts
+
+var _ = ofOtherBuild(nil)
