@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ sort.Sort(byName(users))`,
 slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.Name, b.Name) })`,
 	Model: "The boxed slice, the swapper and the function go; what takes the time of swaps by reflection, or of calls by an interface, goes by half or more.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.3, 0.8}},
-	Rewrite: "The function literal is one comparison by < or > of the same field, or the element itself, of two elements of the slice that is sorted: integers or strings, which cmp.Compare orders as < does, and no method is called. " +
+	Rewrite: "The function literal compares by < or > the same field, or the element itself, of two elements of the slice that is sorted, or one such field after another where those before are the same: integers or strings, which cmp.Compare orders as < does, and no method is called. " +
 		"The slice is a variable or a field of one, and the call is not one of go or defer, which would read it later. " +
 		"For sort.Sort and sort.Stable it has, or is converted to, a slice type of the package with methods of its values: Len returns the length, Swap exchanges two elements, Less is such a comparison, and no file for another system has the name of the type, or declares a method of these names. " +
 		"Calls for one type change together, if the package has no more than five; where the type stays, those that the profile has are changes by themselves. If nothing else uses it, a test included, and it is not exported, the type goes with its methods and their comments; no call changes where it cannot go: its methods have other comments or directives, one elsewhere names it, it is declared with others, or is all that its file declares. " +
@@ -116,33 +117,114 @@ func (p *Line) isParameter(f *ast.FuncLit, id *ast.Ident) bool {
 // sortsBy makes a call of slices.SortFunc, if the function literal is return x[i] < x[j], or > , of
 // the same field of both, which is a string or an integer: nil if it is not.
 func (p *Line) sortsBy(c called, less *ast.FuncLit, elem types.Type) []Edit {
-	o, ok := p.orderOf(less.Type, less.Body, p.text(c.call.Args[0]))
-	if !ok {
+	o := p.orderOf(less.Type, less.Body, p.text(c.call.Args[0]))
+	if o == nil {
 		return nil
 	}
 	return p.sortedBy(c.call, c.call.Args[0], elem, o)
 }
 
-// An order is how a function compares two elements of a slice.
-type order struct {
-	key     string // the part of both that it compares, such as .Name
+// An order is how a function compares two elements of a slice: by its first key, and where that is the same, by the next.
+type order []sortKey
+
+// A sortKey is a part of both elements that is compared.
+type sortKey struct {
+	part    string // such as .Name
 	reverse bool   // the larger one comes first
 }
 
-// orderOf is the order of a function that has two indexes of a slice and does no more than return x[i] < x[j], or > , of the same field of both,
-// which is a string or an integer.
-func (p *Line) orderOf(typ *ast.FuncType, body *ast.BlockStmt, slice string) (o order, ok bool) {
+// natural reports whether whole elements are compared, and the smaller one comes first.
+func (o order) natural() bool { return len(o) == 1 && o[0] == sortKey{} }
+
+// orderOf is the order of a function that has two indexes of a slice and does no more than compare the same fields of both, which are strings or integers, by < or >:
+// each but the last where it differs, or where those before are the same; nil if it does anything else.
+func (p *Line) orderOf(typ *ast.FuncType, body *ast.BlockStmt, slice string) (o order) {
 	i, j, ok := twoParams(typ)
-	result := returned(body)
-	if !ok || result == nil {
-		return o, false
+	if !ok {
+		return nil
 	}
-	b, ok := ast.Unparen(result).(*ast.BinaryExpr)
-	if !ok || b.Op != token.LSS && b.Op != token.GTR || !ordered(p.typeOf(b.X)) {
-		return o, false
+	for k, s := range body.List {
+		switch s := s.(type) {
+		case *ast.ReturnStmt:
+			if len(s.Results) != 1 || k != len(body.List)-1 {
+				return nil
+			}
+			last := p.keysOf(s.Results[0], slice, i, j)
+			if last == nil {
+				return nil
+			}
+			return append(o, last...)
+		case *ast.IfStmt:
+			if s.Init != nil || s.Else != nil {
+				return nil
+			}
+			result := returned(s.Body)
+			if result == nil {
+				return nil
+			}
+			key, same, ok := p.comparedKey(s.Cond, slice, i, j)
+			keys := p.keysOf(result, slice, i, j)
+			switch {
+			case !ok || keys == nil:
+				return nil
+			case !same && len(keys) == 1 && keys[0].part == key:
+				o = append(o, keys...)
+			case same && k == len(body.List)-2: // the keys behind come first
+				then, _ := body.List[k+1].(*ast.ReturnStmt)
+				if then == nil || len(then.Results) != 1 {
+					return nil
+				}
+				first := p.keysOf(then.Results[0], slice, i, j)
+				if len(first) != 1 || first[0].part != key {
+					return nil
+				}
+				return slices.Concat(o, first, keys)
+			default:
+				return nil
+			}
+		default:
+			return nil
+		}
 	}
-	o.key, o.reverse, ok = p.sortKey(b, slice, i, j)
-	return o, ok
+	return nil
+}
+
+// keysOf are the keys of a comparison: one of x[i] < x[j], and those of a < b || a == b && (...); nil if it is another one.
+func (p *Line) keysOf(e ast.Expr, slice, i, j string) []sortKey {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	switch {
+	case !ok:
+		return nil
+	case b.Op == token.LOR:
+		first := p.keysOf(b.X, slice, i, j)
+		and, ok := ast.Unparen(b.Y).(*ast.BinaryExpr)
+		if len(first) != 1 || !ok || and.Op != token.LAND {
+			return nil
+		}
+		part, same, ok := p.comparedKey(and.X, slice, i, j)
+		rest := p.keysOf(and.Y, slice, i, j)
+		if !ok || !same || part != first[0].part || rest == nil {
+			return nil
+		}
+		return append(first, rest...)
+	case b.Op != token.LSS && b.Op != token.GTR || !ordered(p.typeOf(b.X)):
+		return nil
+	}
+	part, reverse, ok := p.sortKey(b, slice, i, j)
+	if !ok {
+		return nil
+	}
+	return []sortKey{{part, reverse}}
+}
+
+// comparedKey is the part of both elements that a comparison by == or != is of; same is whether it is by ==.
+func (p *Line) comparedKey(e ast.Expr, slice, i, j string) (part string, same, ok bool) {
+	b, isBinary := ast.Unparen(e).(*ast.BinaryExpr)
+	if !isBinary || b.Op != token.EQL && b.Op != token.NEQ || !ordered(p.typeOf(b.X)) {
+		return "", false, false
+	}
+	part, _, ok = p.sortKey(b, slice, i, j)
+	return part, b.Op == token.EQL, ok
 }
 
 // twoParams are the names of the parameters of a function that has two.
@@ -181,18 +263,30 @@ func (p *Line) sortedBy(call *ast.CallExpr, slice ast.Expr, elem types.Type, o o
 	if !ok {
 		return nil
 	}
-	if name := p.qualify("cmp"); name == "a" || name == "b" {
+	if name := p.qualify("cmp"); name == "a" || name == "b" || name == "c" && len(o) > 1 {
 		return nil
 	}
-	if o == (order{}) {
+	if o.natural() {
 		return p.imports(call, p.qualify("slices")+".Sort("+p.text(slice)+")", "slices")
 	}
-	a, b := "a"+o.key, "b"+o.key
-	if o.reverse {
-		a, b = b, a
+	var body strings.Builder
+	for k, key := range o {
+		a, b := "a"+key.part, "b"+key.part
+		if key.reverse {
+			a, b = b, a
+		}
+		compare := fmt.Sprintf("%s.Compare(%s, %s)", p.qualify("cmp"), a, b)
+		switch {
+		case len(o) == 1:
+			body.WriteString(" return " + compare + " ")
+		case k < len(o)-1:
+			fmt.Fprintf(&body, "\nif c := %s; c != 0 {\nreturn c\n}", compare)
+		default:
+			body.WriteString("\nreturn " + compare + "\n")
+		}
 	}
 	name := sorters[p.callee(call).Name()]
-	return p.imports(call, fmt.Sprintf("%s.%s(%s, func(a, b %s) int { return %s.Compare(%s, %s) })", p.qualify("slices"), name, p.text(slice), typ, p.qualify("cmp"), a, b), "cmp", "slices")
+	return p.imports(call, fmt.Sprintf("%s.%s(%s, func(a, b %s) int {%s})", p.qualify("slices"), name, p.text(slice), typ, body.String()), "cmp", "slices")
 }
 
 // sortKey returns the part of both elements of a slice that a comparison compares, such as .Name, and

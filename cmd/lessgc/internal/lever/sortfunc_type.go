@@ -45,7 +45,8 @@ func (p *Line) sortTypeOf(t types.Type) *sortType {
 		case "Len":
 			ok = p.returnsLength(fn.body, recv)
 		case "Less":
-			s.order, ok = p.orderOf(fn.typ, fn.body, recv)
+			s.order = p.orderOf(fn.typ, fn.body, recv)
+			ok = s.order != nil
 		case "Swap":
 			ok = p.exchanges(fn.typ, fn.body, recv)
 		}
@@ -117,7 +118,7 @@ func (p *Line) withSortType(f *Finding, c called) {
 	if own == nil {
 		return
 	}
-	if f.What = "sort with slices." + sorters[c.fn.Name()]; s.order == (order{}) {
+	if f.What = "sort with slices." + sorters[c.fn.Name()]; s.order.natural() {
 		f.What = "sort with slices.Sort"
 	}
 	calls, used := p.sortCalls(s)
