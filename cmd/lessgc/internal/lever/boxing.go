@@ -95,6 +95,9 @@ func (p *Line) boxed(call *ast.CallExpr) (all []Evidence) {
 		}
 		instead := "a type parameter, or the type itself, needs no memory"
 		if callee.FullName() == "(*sync.Pool).Put" {
+			if isSlice(p.typeOf(arg)) {
+				return nil // of pool-pointer
+			}
 			instead = "keep pointers in the pool, and put back the one that Get gave"
 		}
 		all = append(all, p.at(arg.Pos(), fmt.Sprintf("%s becomes %s for %s: %s", short(p.typeOf(arg)), short(to), callee.Name(), instead)))

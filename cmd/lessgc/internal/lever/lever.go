@@ -210,6 +210,7 @@ var All = []*Lever{
 	mapForJSON,
 	errorEscape,
 	variantStruct,
+	poolPointer,
 	boxing,
 	chunk,
 	stringChunk,

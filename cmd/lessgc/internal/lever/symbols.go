@@ -10,9 +10,9 @@ import (
 	"unicode"
 )
 
-// linkedElsewhere reports whether a directive or assembly of the module has the name of a function: what calls it by that is not seen. All
+// linkedElsewhere reports whether a directive or assembly of the module has the name of a function or variable: what uses it by that is not seen. All
 // files of the module count, those of packages that are not loaded and of other systems too.
-func (p *Line) linkedElsewhere(f *types.Func) bool {
+func (p *Line) linkedElsewhere(f types.Object) bool {
 	dir := p.dir
 	if m := p.pkg.Module; m != nil && m.Dir != "" {
 		dir = m.Dir

@@ -229,9 +229,16 @@ func run(b *bag, users []user) {
 
 var poolOfBuffers sync.Pool
 
-// What is put into a pool is a slice, which has to be copied for that.
+// What is put into a pool is a slice, whose header has to be copied for that.
 func putBuffer(b []byte) {
-	poolOfBuffers.Put(b[:0]) // want boxing
+	poolOfBuffers.Put(b[:0]) // want pool-pointer
+}
+
+var poolOfPairs sync.Pool
+
+// A pair is no slice.
+func putPair(a, b int) {
+	poolOfPairs.Put([2]int{a, b}) // no pool-pointer
 }
 
 // A pointer fits an interface as it is, and what allocates is the user.

@@ -67,6 +67,7 @@ func BenchmarkAll(b *testing.B) {
 		fill(things, users)
 		run(things, users)
 		putBuffer(make([]byte, 64))
+		putPair(b.N, 2)
 		fillPointers(things, users)
 		sink = table("name", 12.5)
 		sink = check(b.N + 1000)

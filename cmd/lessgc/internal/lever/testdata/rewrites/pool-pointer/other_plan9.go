@@ -1,0 +1,3 @@
+package pools
+
+func other() { onOther.Put([]byte(nil)) }
