@@ -25,14 +25,30 @@ slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.Name, b.Name) 
 		"The slice is a variable or a field of one, and the call is not one of go or defer, which would read it later. " +
 		"For sort.Sort and sort.Stable it has, or is converted to, a slice type of the package with methods of its values: Len returns the length, Swap exchanges two elements, Less is such a comparison, and no file for another system has the name of the type, or declares a method of these names. " +
 		"Calls for one type change together, if the package has no more than five; where the type stays, those that the profile has are changes by themselves. If nothing else uses it, a test included, and it is not exported, the type goes with its methods and their comments; no call changes where it cannot go: its methods have other comments or directives, one elsewhere names it, it is declared with others, or is all that its file declares. " +
-		"sort.Slice, sort.Sort and slices.SortFunc of Go 1.21 to 1.27 are generated from the same text, and so are those that are stable: they compare and swap the same elements in the same order, so equal elements come out in the same order, and where a comparison panics the slice is the same. slices.Sort gets integers and strings only, of which equal ones are the same.",
+		"sort.Slice, sort.Sort and slices.SortFunc of Go 1.21 to 1.27 are generated from the same text, and so are those that are stable: they compare and swap the same elements in the same order, so equal elements come out in the same order, and where a comparison panics the slice is the same. slices.Sort gets integers and strings only, of which equal ones are the same." + otherCalls,
 	find: findSortFunc,
 }
 
 // largestSorted is the size in bytes of elements that are not large.
 const largestSorted = 128
 
-func findSortFunc(p *Line) (f Finding) {
+func findSortFunc(p *Line) Finding {
+	f, c := p.sortedOnLine()
+	if f.Edits == nil || c.fn.Name() != "Slice" && c.fn.Name() != "SliceStable" {
+		return f
+	}
+	f.InPlace = true
+	return p.alikeCalls(f, []called{c}, func(other *ast.CallExpr) []Edit {
+		f, c := p.lineAt(other.Pos()).sortedOnLine()
+		if c.call != other {
+			return nil
+		}
+		return f.Edits
+	})
+}
+
+// sortedOnLine is about a call on the line, and those that change with it as they are for the same type.
+func (p *Line) sortedOnLine() (f Finding, _ called) {
 	for _, c := range p.called() {
 		if !p.goes("1.21") || c.fn.Pkg() == nil || c.fn.Pkg().Path() != "sort" || len(c.call.Args) == 0 {
 			continue
@@ -71,9 +87,9 @@ func findSortFunc(p *Line) (f Finding) {
 		if !runsLater(c.parent()) { // else it reads the slice when its variable may have another one
 			change(&f)
 		}
-		return f
+		return f, c
 	}
-	return Finding{}
+	return Finding{}, called{}
 }
 
 // comparesTwo reports whether a function literal uses its parameters only as indexes of a slice.

@@ -207,3 +207,39 @@ func TestSortTypeFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestSortAlike checks which other calls of sort.Slice change with one.
+func TestSortAlike(t *testing.T) {
+	const source = `package m
+
+import "sort"
+
+type item struct{ id, n int }
+
+func first(all []item) {
+	sort.Slice(all, func(i, j int) bool {
+		return all[i].id < all[j].id
+	})
+}
+
+func second(all []item) {
+	sort.Slice(all, func(i, j int) bool { return all[i].n > all[j].n })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].n > all[j].n })
+	sort.Slice(all, func(i, j int) bool { return all[i].n >= all[j].n })
+}
+
+func third(all []*item) {
+	sort.Slice(all, func(i, j int) bool { return all[i].n > all[j].n })
+}
+`
+	got := editedAlone(t, "1.21", source, "func first(", "sort.Slice(", sortFunc)
+	for _, want := range []string{
+		"func first(all []item) {\n\tslices.SortFunc(all, func(a, b item) int { return cmp.Compare(a.id, b.id) })\n}",
+		"func second(all []item) {\n\tslices.SortFunc(all, func(a, b item) int { return cmp.Compare(b.n, a.n) })\n\tsort.SliceStable(all, func(i, j int) bool { return all[i].n > all[j].n })\n\tsort.Slice(all, func(i, j int) bool { return all[i].n >= all[j].n })\n}",
+		"func third(all []*item) {\n\tsort.Slice(all, func(i, j int) bool { return all[i].n > all[j].n })\n}",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no\n%s\nin\n%s", want, got)
+		}
+	}
+}
