@@ -316,7 +316,7 @@ func (p *Line) around(stack []ast.Node, e ast.Expr) ast.Node {
 // comparesNil returns the statement that begins with an assignment and compares the new variable with nil, and the variable: nil if it is another one.
 func (h *handedPointer) comparesNil(assign *ast.AssignStmt) (*ast.IfStmt, *types.Var) {
 	s, ok := h.stack[len(h.stack)-2].(*ast.IfStmt)
-	if !ok || s.Init != assign || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 {
+	if !ok || len(assign.Lhs) != 1 {
 		return nil, nil
 	}
 	cond, ok := s.Cond.(*ast.BinaryExpr)
@@ -353,7 +353,7 @@ func (h *handedPointer) back(put *poolCall) *handedBack {
 	}
 	if around := owner(put.stack); around != owner(h.stack) {
 		lit, ok := around.(*ast.FuncLit)
-		if _, isExpr := stmt.(*ast.ExprStmt); !ok || !isExpr {
+		if !ok {
 			return nil
 		}
 		stack := put.stack[:slices.Index(put.stack, ast.Node(lit))]
@@ -386,7 +386,7 @@ func (h *handedPointer) place() bool {
 		h.list, h.from = n, from
 		break
 	}
-	if h.from == nil || h.checks != nil && h.from != h.into && h.from.Pos() > h.checks.Pos() {
+	if h.from == nil {
 		return false
 	}
 	return !slices.ContainsFunc(h.puts, func(b *handedBack) bool {
@@ -397,7 +397,7 @@ func (h *handedPointer) place() bool {
 // once reports whether no way leads from a Put, or from where one is deferred, to another one without a Get.
 func (h *handedPointer) once() bool {
 	fn := h.p.fns[owner(h.stack)]
-	if fn == nil || len(outermost(fn).TypeArgs()) > 0 || outermost(fn).TypeParams().Len() > 0 {
+	if fn == nil || outermost(fn).TypeParams().Len() > 0 {
 		return false
 	}
 	get := callAt(fn, h.call.Lparen)
@@ -407,7 +407,7 @@ func (h *handedPointer) once() bool {
 		if b.later != nil {
 			inner := h.p.fns[b.later.Fun]
 			at = b.later
-			if put := callAt(inner, b.call.Lparen); put == nil || leadsWithout(put, []ssa.Instruction{put}, nil) || slices.Contains(later, callAt(fn, at.Lparen)) {
+			if put := callAt(inner, b.call.Lparen); put == nil || slices.Contains(later, callAt(fn, at.Lparen)) {
 				return false
 			}
 			later = append(later, callAt(fn, at.Lparen))
@@ -438,7 +438,7 @@ func leadsWithout(from ssa.Instruction, to []ssa.Instruction, without ssa.Instru
 	var leads func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool
 	leads = func(b *ssa.BasicBlock, instrs []ssa.Instruction) bool {
 		for _, in := range instrs {
-			if without != nil && in == without {
+			if in == without {
 				return false
 			}
 			if slices.Contains(to, in) {
@@ -496,9 +496,9 @@ func (x *pointerPool) declares(h *handedPointer) bool {
 	return ok
 }
 
-// makesEmpty has the pointer made with the slice where the pool is empty, if the only Put always follows: it needs no test for nil, then.
+// makesEmpty has the pointer made with the slice where the pool is empty, if the first Put always follows: it needs no test for nil, then.
 func (x *pointerPool) makesEmpty(h *handedPointer, parent ast.Node) bool {
-	if h.checks == nil || h.from != h.checks || h.empty == nil || len(h.empty.List) == 0 || len(h.puts) != 1 || !x.makes(h, h.empty.List[0].Pos()) {
+	if h.checks == nil || h.from != h.checks || h.empty == nil || len(h.empty.List) == 0 || !x.makes(h, h.empty.List[0].Pos()) {
 		return false
 	}
 	if block, ok := parent.(*ast.BlockStmt); !ok || block != h.checks.Body && ast.Stmt(block) != h.checks.Else {
@@ -506,9 +506,6 @@ func (x *pointerPool) makesEmpty(h *handedPointer, parent ast.Node) bool {
 	}
 	b := h.puts[0]
 	at := b.stack[slices.Index(b.stack, h.list)+1]
-	if expr, ok := at.(*ast.ExprStmt); ok && expr != b.stmt {
-		return false
-	}
 	switch at.(type) {
 	case *ast.ExprStmt, *ast.DeferStmt:
 	default:

@@ -75,13 +75,13 @@ func useEmbedded(n int) int {
 }
 
 func localPool(n int) int {
-	pool := sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+	var pool = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
 	b := append(pool.Get().([]byte)[:0], byte(n))
 	pool.Put(b) // refused: the pool is a local variable
 	return len(b)
 }
 
-var commaOK sync.Pool
+var commaOK = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
 
 func useCommaOK(n int) int {
 	b, ok := commaOK.Get().([]byte)
@@ -191,8 +191,7 @@ var unasked sync.Pool
 
 func takeUnasked(n int) int {
 	if n > 3 {
-		b := make([]byte, 0, 64)
-		b = append(b, unasked.Get().([]byte)...)
+		b := append(unasked.Get().([]byte)[:0], byte(n))
 		unasked.Put(b) // refused: an empty pool panics, with the type's name
 		return len(b)
 	}
@@ -539,19 +538,185 @@ func putNil(n int) (size int) {
 		b = x.([]byte)[:0]
 	}
 	b = append(b, byte(n))
-	untyped.Put(b) // refused: nil is put back elsewhere
 	if n < 0 {
 		untyped.Put(nil)
+		return 0
+	}
+	untyped.Put(b) // refused: nil is put back elsewhere
+	return len(b)
+}
+
+var anyNew = sync.Pool{New: func() any { return nothing }}
+
+var nothing any = []byte(nil)
+
+func useAnyNew(n int) int {
+	b := append(anyNew.Get().([]byte)[:0], byte(n))
+	anyNew.Put(b) // refused: New returns an interface
+	return len(b)
+}
+
+var aliased sync.Pool
+
+func useAliased(n int) int {
+	var b []byte
+	if n > 3 {
+		type bytes = []byte
+		if x := aliased.Get(); x != nil {
+			b = x.(bytes)[:0]
+		}
+	}
+	b = append(b, byte(n))
+	aliased.Put(b) // refused: the type has a name of an inner block
+	return len(b)
+}
+
+var explained = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func useExplained(n int) int {
+	b := append(explained.Get( /* a new one, or not */ ).([]byte)[:0], byte(n))
+	explained.Put(b) // refused: there is a comment in the call of Get
+	return len(b)
+}
+
+var closed sync.Pool
+
+func assertLater(n int) int {
+	var b []byte
+	var set func()
+	if x := closed.Get(); x != nil {
+		set = func() { go func() { b = x.([]byte)[:0] }() }
+	}
+	if set != nil {
+		set()
+	}
+	closed.Put(b) // refused: a function literal asserts the type
+	return n
+}
+
+var skipped = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func skip(n int) int {
+	var b []byte
+	if n < 0 {
+		goto end
+	}
+	b = append(skipped.Get().([]byte)[:0], byte(n))
+	skipped.Put(b) // refused: goto must not skip a declaration
+end:
+	return len(b)
+}
+
+var asserted sync.Pool
+
+func assertTwice(n int) int {
+	var b, c []byte
+	if x := asserted.Get(); x != nil {
+		b = x.([]byte)[:0]
+		c = x.([]byte)
+	}
+	b = append(b, c...)
+	asserted.Put(b) // refused: the type is asserted twice
+	return len(b)
+}
+
+var wrongType = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func useWrongType(n int) (size int) {
+	defer func() { _ = recover() }()
+	t := append(wrongType.Get().(text)[:0], byte(n))
+	b := []byte(t)
+	wrongType.Put(b) // refused: another type is asserted
+	return len(b)
+}
+
+var otherNil sync.Pool
+
+func useOtherNil(n []int) (size int) {
+	defer func() { _ = recover() }()
+	var b []byte
+	if x := otherNil.Get(); n != nil {
+		b = x.([]byte)
+	}
+	b = append(b, 1)
+	otherNil.Put(b) // refused: something else is compared with nil
+	return len(b)
+}
+
+var notNil sync.Pool
+
+func useNotNil(n int) (size int) {
+	defer func() { _ = recover() }()
+	var b []byte
+	if x := notNil.Get(); x != twoSizes {
+		b = x.([]byte)
+	}
+	b = append(b, 1)
+	notNil.Put(b) // refused: it is compared with something else
+	return len(b)
+}
+
+var stale sync.Pool
+
+func putAgain(n int) int {
+	var r []byte
+	for i := range n {
+		if x := stale.Get(); x != nil {
+			r = x.([]byte)[:0]
+		} else {
+			r = make([]byte, 0, 64)
+		}
+		r = append(r, byte(i))
+		if i < n-1 {
+			stale.Put(r) // refused: the pointer of one iteration would be put back by the last one, if the pool is empty then
+		}
+	}
+	stale.Put(r)
+	return len(r)
+}
+
+var breaks = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func putAndBreak(n int) int {
+	b := append(breaks.Get().([]byte)[:0], byte(n))
+	for range n {
+		breaks.Put(b) // refused: it is in a loop, even though that ends with it
+		break
 	}
 	return len(b)
 }
 
-var constantNew = sync.Pool{New: func() any { return nothing }}
+var nested = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
 
-var nothing any = []byte(nil)
-
-func useConstantNew(n int) int {
-	b := append(constantNew.Get().([]byte)[:0], byte(n))
-	constantNew.Put(b) // refused: New returns an interface
+func putNested(n int) int {
+	b := append(nested.Get().([]byte)[:0], byte(n))
+	put := func() {
+		defer func() {
+			nested.Put(b) // refused: the function literal that defers it is called twice
+		}()
+	}
+	put()
+	put()
 	return len(b)
+}
+
+var called = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func putCalled(n int) int {
+	b := append(called.Get().([]byte)[:0], byte(n))
+	go func() {
+		called.Put(b) // refused: another goroutine puts it back
+	}()
+	return n
+}
+
+var ranged = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func putInRange(all func(yield func(int) bool)) (sum int) {
+	for n := range all {
+		b := append(ranged.Get().([]byte)[:0], byte(n))
+		sum += len(b)
+		ranged.Put(b) // refused: the iteration is a function
+	}
+	return sum
 }

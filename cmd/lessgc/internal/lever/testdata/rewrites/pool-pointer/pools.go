@@ -136,6 +136,17 @@ func onOneLine(pooled string) int {
 	return len(all)
 }
 
+// deferredTwice defers it in a deferred function.
+func deferredTwice(names ...string) int {
+	all := append(lines.Get().([]string)[:0], names...)
+	defer func() {
+		defer lines.Put(all[:0]) // rewritten
+		clear(all)
+		all = nil
+	}()
+	return len(all)
+}
+
 // deferredArgument gives the slice as it is then.
 func deferredArgument(names ...string) int {
 	all := append(lines.Get().([]string)[:0], names...)
@@ -285,4 +296,130 @@ func recursive(n int) int {
 	sum := recursive(n-1) + t[0]
 	tables.Put(t[:0]) // rewritten
 	return sum
+}
+
+var ints sync.Pool
+
+// nestedAssert takes what the pool has only for some.
+func nestedAssert(n int) int {
+	var t []int
+	if x := ints.Get(); x != nil {
+		if n > 3 {
+			t = x.([]int)[:0]
+		}
+	} else {
+		t = make([]int, 0, 8)
+	}
+	t = append(t, n)
+	ints.Put(t) // rewritten: if pooled == nil {
+	return len(t)
+}
+
+// emptyElse has nothing to do if the pool is empty.
+func emptyElse(n int) int {
+	var t []int
+	if x := ints.Get(); x != nil {
+		t = x.([]int)[:0]
+	} else {
+	}
+	t = append(t, n)
+	ints.Put(t) // rewritten
+	return len(t)
+}
+
+// elseIf does not ask the pool for many.
+func elseIf(n int) int {
+	var t []int
+	if n > 8 {
+		t = make([]int, 0, n)
+	} else if x := ints.Get(); x != nil {
+		t = x.([]int)[:0]
+	} else {
+		t = make([]int, 0, 8)
+	}
+	t = append(t, n)
+	ints.Put(t) // rewritten
+	return len(t)
+}
+
+// innerPut has a pointer in the branch only.
+func innerPut(n int) int {
+	if x := ints.Get(); x != nil {
+		t := []int{}
+		if n > 3 {
+			t = x.([]int)[:0]
+		}
+		t = append(t, n)
+		ints.Put(t) // rewritten
+		return len(t)
+	}
+	return n
+}
+
+var grown = sync.Pool{New: func() any { return make([]int, 0, 8) }}
+
+// deferredGrown returns the length of the slice that was put back before.
+func deferredGrown(n int) int {
+	t := grown.Get().([]int)
+	had := len(t)
+	t = append(t, n)
+	defer grown.Put(t) // rewritten
+	t = nil
+	return had
+}
+
+var emptied = sync.Pool{New: func() any { return make([]int, 3) }}
+
+// deferredEmptied puts back none.
+func deferredEmptied() int {
+	t := emptied.Get().([]int)[:0]
+	defer emptied.Put(t) // rewritten
+	return len(append(t, 1)[:cap(t)])
+}
+
+// emptiedLength is the length of the slice that was put back before.
+func emptiedLength() int {
+	t := emptied.Get().([]int)
+	n := len(t)
+	emptied.Put(t) // rewritten
+	return n
+}
+
+var swapped = sync.Pool{New: func() any { return make([]int, 0, 8) }}
+
+// deferredOther returns the length of the slice that was put back before.
+func deferredOther(other []int) int {
+	t := swapped.Get().([]int)
+	defer swapped.Put(other) // rewritten
+	return len(t)
+}
+
+var none []byte
+
+var constantNew = sync.Pool{New: func() any { return none }}
+
+// twoOfNone takes two at a time, which New makes of one variable.
+func twoOfNone(n int) (sum int) {
+	b := append(constantNew.Get().([]byte)[:0], byte(n))
+	if n > 0 {
+		sum = twoOfNone(n - 1)
+	}
+	sum += int(b[0])
+	constantNew.Put(b) // rewritten: b := none
+	return sum
+}
+
+var latest *[]byte
+
+var marked = sync.Pool{New: func() any {
+	b := make([]byte, 0, 8)
+	latest = &b
+	return b
+}}
+
+// useMarked leaves the slice that New has noted as it is.
+func useMarked(n int) int {
+	b := append(marked.Get().([]byte)[:0], byte(n))
+	marked.Put(b) // rewritten: b2 := b
+	return len(*latest)
 }

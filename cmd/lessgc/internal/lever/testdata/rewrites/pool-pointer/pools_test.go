@@ -32,6 +32,7 @@ func TestPools(t *testing.T) {
 		equal("deferredLiteral", deferredLiteral("a", ""), -1)
 		equal("onOneLine", onOneLine("a"), 1)
 		equal("deferredArgument", deferredArgument("a", "b"), 2)
+		equal("deferredTwice", deferredTwice("a", "b"), 2)
 		equal("another", another("a", "b"), 2)
 		equal("literal", literal("a", "b"), 2)
 		equal("decode", decode("abc"), "bcd")
@@ -42,6 +43,29 @@ func TestPools(t *testing.T) {
 		equal("sometimes", sometimes(4), 6)
 		equal("sometimes", sometimes(200), 19900)
 		equal("recursive", recursive(4), 10)
+	}
+}
+
+// TestNext checks what the next one finds in the pool.
+func TestNext(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for i := range 3 {
+		for _, c := range []struct {
+			name      string
+			got, want int
+		}{
+			{"nestedAssert", nestedAssert(9), 1}, {"nestedAssert", nestedAssert(1), 1}, {"emptyElse", emptyElse(1), 1},
+			{"elseIf", elseIf(9), 1}, {"elseIf", elseIf(1), 1}, {"innerPut", innerPut(1), 1}, {"innerPut", innerPut(9), 1},
+			{"deferredGrown", deferredGrown(1), i}, {"deferredOther", deferredOther(make([]int, i+1)), i},
+			{"twoOfNone", twoOfNone(3), 6}, {"useMarked", useMarked(2), 0},
+		} {
+			if c.got != c.want {
+				t.Errorf("%s: %d, not %d", c.name, c.got, c.want)
+			}
+		}
+	}
+	if deferredEmptied(); emptiedLength() != 0 {
+		t.Error("the slice that was put back had no elements")
 	}
 }
 
@@ -58,6 +82,7 @@ func TestAllocs(t *testing.T) {
 		"deferred":         func() { deferred("a") },
 		"deferredLater":    func() { deferredLater("a") },
 		"deferredLiteral":  func() { deferredLiteral("a") },
+		"deferredTwice":    func() { deferredTwice("a") },
 		"deferredArgument": func() { deferredArgument("a") },
 		"onOneLine":        func() { onOneLine("a") },
 		"literal":          func() { literal("a") },
