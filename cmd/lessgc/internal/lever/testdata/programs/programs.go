@@ -236,9 +236,9 @@ func putBuffer(b []byte) {
 
 var poolOfPairs sync.Pool
 
-// A pair is no slice.
+// An array is no slice.
 func putPair(a, b int) {
-	poolOfPairs.Put([2]int{a, b}) // no pool-pointer
+	poolOfPairs.Put([32]int{a, b}) // no pool-pointer
 }
 
 // A pointer fits an interface as it is, and what allocates is the user.
