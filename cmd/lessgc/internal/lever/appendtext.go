@@ -26,8 +26,8 @@ return fmt.Appendf(nil, "user:%d", n)`,
 	Model: "The string goes whole, and so does its copy. Operands of fmt are boxed as before.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}},
 	Rewrite: "What is appended to a slice comes in one append (a number without a sign does), so that the old memory is written to only if all of it has room. " +
-		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error is not used, or, as bytes that fmt makes, to any bufio.Writer or file: these keep no bytes and take them as they take the text. " +
-		"Bytes that are encoded are those of a local array, or a copy of a string, and not those of the target. " +
+		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error is not used, or, as bytes that fmt makes, to a file: these keep no bytes and take them as they take the text. What fmt writes to is on the heap anyway, as far as the source shows. " +
+		"Bytes that are encoded are those of a local array that nothing else keeps a piece of, or a copy of a string, and not those of the target. " +
 		"Where it comes in several, only the slice refers to its memory, and it stays in the function. " +
 		"Bytes that are made of a text without a target are not empty, and so not nil; how much room they have, the language leaves open, and nothing in the function asks for it. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil." + otherCalls,
 	find: findAppendText,
@@ -143,12 +143,12 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 			return ""
 		}
 		if fprint {
-			if w := p.asWriter(sel.X, true); !strings.HasPrefix(w, "&") || p.onHeap(sel.X) {
-				return p.fprints(c, w)
+			if p.onHeap(sel.X) {
+				return p.fprints(c, p.asWriter(sel.X, true))
 			}
 			return ""
 		}
-		recv, room, lent := p.oneLine(sel.X), p.roomOf(sel.X, c), p.lendsRoom(sel.X)
+		recv, room, lent := p.oneLine(sel.X), p.roomOf(sel.X, c), p.lendsRoom(sel.X, c)
 		if p.simple(sel.X) && (!lent || p.quiet(c.call)) && room != "" {
 			if text := p.appendCall(c, to, room); text != "" && recv != "" {
 				return recv + ".Write(" + text + ")"
@@ -161,14 +161,22 @@ func (p *Line) appended(c called, to twin, outer, conversion *ast.CallExpr) stri
 // digits is the room that numbers and times take at most, as a rule.
 var digits = map[string]string{"strconv.Itoa": "20", "strconv.FormatInt": "64", "strconv.FormatUint": "64", "strconv.FormatFloat": "32", "(time.Time).Format": "64"}
 
-// lendsRoom reports whether a writer lends memory to append to, which the next write ends.
-func (p *Line) lendsRoom(writer ast.Expr) bool {
-	return p.textTaker(writer) != "strings.Builder" && p.goes("1.21")
+// lendsRoom reports whether a writer lends memory to append to, which the next write ends. A buffer of the function may have none yet.
+func (p *Line) lendsRoom(writer ast.Expr, c called) bool {
+	kind := p.textTaker(writer)
+	if kind == "bytes.Buffer" && digits[c.name] != "" {
+		if v := p.local(writer); v != nil {
+			if d, ok := p.define(p.unit, v); ok && !d.param {
+				return false
+			}
+		}
+	}
+	return kind != "strings.Builder" && p.goes("1.21")
 }
 
 // roomOf is the memory that a writer lends for the text of a call, or what is on the stack if it lends none; "" if there is none.
 func (p *Line) roomOf(writer ast.Expr, c called) string {
-	if p.lendsRoom(writer) {
+	if p.lendsRoom(writer, c) {
 		return p.oneLine(writer) + ".AvailableBuffer()"
 	}
 	if p.textTaker(writer) == "bufio.Writer" {
@@ -198,6 +206,40 @@ func (p *Line) ofOthers(e ast.Expr) bool {
 		return p.copiesText(e)
 	}
 	return false
+}
+
+// ownArray reports whether nothing but calls of package encoding/binary, of functions that copy, and of encodings has a piece of the local array that
+// an operand is a piece of: no target of a text is in its memory.
+func (p *Line) ownArray(e ast.Expr) bool {
+	cut, ok := ast.Unparen(e).(*ast.SliceExpr)
+	if !ok {
+		return true // a copy of a string
+	}
+	return !slices.ContainsFunc(p.mentions(p.unit, p.local(cut.X)), func(m mention) bool {
+		switch parent := m.parent().(type) {
+		case *ast.SliceExpr:
+			call, ok := innermost(m.stack[:slices.Index(m.stack, ast.Node(parent))]).(*ast.CallExpr)
+			return !ok || parent.X != m.id || !p.readsPiece(call)
+		case *ast.UnaryExpr:
+			return parent.Op == token.AND
+		case *ast.SelectorExpr:
+			return true
+		}
+		return false
+	})
+}
+
+// readsPiece reports whether a call reads or sets the bytes of a piece that it is given, and returns nothing that refers to them.
+func (p *Line) readsPiece(call *ast.CallExpr) bool {
+	if p.builtin(call, "copy") != nil || p.builtin(call, "len") != nil {
+		return true
+	}
+	fn := p.callee(call)
+	if fn == nil || fn.Pkg() == nil {
+		return false
+	}
+	path := fn.Pkg().Path()
+	return path == "encoding/binary" && !strings.HasPrefix(fn.Name(), "Append") || strings.HasPrefix(fn.Name(), "EncodeToString") && strings.HasPrefix(path, "encoding/") || path == "crypto/rand" || path == "io" && fn.Name() == "ReadFull"
 }
 
 // cutsArray reports whether a node is a piece of a local array with constant bounds, which the compiler has checked.
@@ -260,7 +302,7 @@ func (p *Line) shifts(e ast.Expr) bool {
 func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 	to := outer.Args[0]
 	if strings.HasPrefix(c.name, "encoding/") || strings.HasPrefix(c.name, "(*encoding/") {
-		if !p.ofOthers(c.call.Args[0]) {
+		if !p.ofOthers(c.call.Args[0]) || !p.ownArray(c.call.Args[0]) {
 			return false
 		}
 	}
@@ -273,8 +315,8 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 			to = ast.Unparen(outer.Fun).(*ast.SelectorExpr).X
 		}
 		kind := p.textTaker(to)
-		if kind == "bufio.Writer" && conversion == nil && (!p.portionsOpen(to) || !p.unheard(outer)) {
-			return false
+		if kind == "bufio.Writer" && (!p.portionsOpen(to) || conversion == nil && !p.unheard(outer)) {
+			return false // a type of the program may keep the memory, which is that of fmt
 		}
 		if kind != "bytes.Buffer" && kind != "strings.Builder" && kind != "bufio.Writer" && (conversion == nil || kind == "" && short(p.typeOf(to)) != "*os.File") {
 			return false
@@ -296,17 +338,63 @@ func (p *Line) sameWithout(c called, outer, conversion *ast.CallExpr) bool {
 	})
 }
 
-// onHeap reports whether a variable that Fprintf is given would be on the heap anyway: else its memory
-// takes the place of the string's.
+// onHeap reports whether what Fprintf is given would be on the heap anyway: else its memory, on each way through the function, takes the place of the
+// string's. A local variable, one that it is a field of, or what a local variable is made to point to, is there if an interface, a result or another variable has its address.
 func (p *Line) onHeap(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	for {
+		sel, ok := e.(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		if selection := p.pkg.TypesInfo.Selections[sel]; selection == nil || selection.Indirect() {
+			return true
+		}
+		e = ast.Unparen(sel.X)
+	}
 	v := p.local(e)
 	if v == nil {
 		return true
 	}
+	_, pointer := v.Type().Underlying().(*types.Pointer)
+	if pointer && !p.pointsToNew(v) {
+		return true // the memory is another's
+	}
 	return slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
-		u, ok := m.parent().(*ast.UnaryExpr)
-		return ok && u.Op == token.AND
+		at := ast.Node(m.id)
+		up := m.stack
+		if u, ok := m.parent().(*ast.UnaryExpr); ok && u.Op == token.AND {
+			at, up = u, m.stack[:slices.Index(m.stack, ast.Node(u))]
+		} else if !pointer {
+			return false
+		}
+		switch around := innermost(up).(type) {
+		case *ast.ReturnStmt, *ast.KeyValueExpr, *ast.CompositeLit, *ast.SendStmt:
+			return true
+		case *ast.AssignStmt:
+			return slices.ContainsFunc(around.Rhs, func(x ast.Expr) bool { return ast.Unparen(x) == at })
+		case *ast.CallExpr:
+			i := slices.IndexFunc(around.Args, func(x ast.Expr) bool { return ast.Unparen(x) == at })
+			sig, ok := types.Unalias(p.typeOf(around.Fun)).Underlying().(*types.Signature)
+			return ok && i >= 0 && i < sig.Params().Len() && types.IsInterface(sig.Params().At(i).Type())
+		}
+		return false
 	})
+}
+
+// pointsToNew reports whether a local pointer has the address of what its declaration makes: by & of a literal, or new.
+func (p *Line) pointsToNew(v *types.Var) bool {
+	d, ok := p.define(p.unit, v)
+	if !ok || d.param || d.value == nil {
+		return false
+	}
+	switch x := ast.Unparen(d.value).(type) {
+	case *ast.UnaryExpr:
+		return x.Op == token.AND
+	case *ast.CallExpr:
+		return p.builtin(x, "new") != nil
+	}
+	return false
 }
 
 // isBytes reports whether an expression is a []byte.
@@ -353,6 +441,9 @@ func isWriter(t types.Type) bool {
 func (p *Line) quiet(call *ast.CallExpr) bool {
 	quiet := true
 	ast.Inspect(call, func(n ast.Node) bool {
+		if wait, ok := n.(*ast.UnaryExpr); ok && wait.Op == token.ARROW {
+			quiet = false
+		}
 		if inner, ok := n.(*ast.CallExpr); ok && inner != call && !p.pkg.TypesInfo.Types[inner.Fun].IsType() && p.builtin(inner, "len") == nil {
 			quiet = false
 		}

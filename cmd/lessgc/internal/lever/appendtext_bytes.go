@@ -27,6 +27,9 @@ func (p *Line) asBytes(c called, to twin, conversion *ast.CallExpr) string {
 		if _, builtin := p.object(parent.Fun).(*types.Builtin); builtin || p.pkg.TypesInfo.Types[parent.Fun].IsType() {
 			return ""
 		}
+		if fn := p.callee(parent); strings.HasPrefix(c.name, "strconv.") && (fn == nil || fn.Signature().Recv() == nil || !types.IsInterface(fn.Signature().Recv().Type())) {
+			return "" // what keeps no bytes gets those of a short number on the stack
+		}
 	default:
 		return ""
 	}
