@@ -30,11 +30,14 @@ func (p *Line) clonedMap(v *types.Var, d definition, loop ast.Node) []Edit {
 	if !ok {
 		return nil
 	}
-	clone := name + ".Clone(" + p.text(each.X) + ")"
+	clone, pos, end := name+".Clone("+p.text(each.X)+")", d.value.Pos(), each.End()
 	if back := p.onlyReturned(v, from, each); back != nil {
-		return append(edits, p.edit(made.Pos(), back.End(), "return "+clone))
+		clone, pos, end = "return "+clone, made.Pos(), back.End()
 	}
-	return append(edits, p.edit(d.value.Pos(), each.End(), clone))
+	edits = append(edits, p.unused(func(id *ast.Ident) bool {
+		return pos <= id.Pos() && id.End() <= end && !(each.X.Pos() <= id.Pos() && id.End() <= each.X.End())
+	}, []string{"maps"})...)
+	return append(edits, p.edit(pos, end, clone))
 }
 
 // onlyReturned is the statement behind a loop which returns a variable, that only its declaration, right before the loop, and the loop have beside; nil if there is none.

@@ -149,3 +149,12 @@ func TestClonedMapReturned(t *testing.T) {
 		}
 	}
 }
+
+// TestClonedMapImport checks that the import of a type goes which only the map had.
+func TestClonedMapImport(t *testing.T) {
+	const source = "package m\n\nimport (\n\t\"go/build\"\n\t\"go/token\"\n)\n\nfunc clone(p *build.Package) any {\n\tif p.ImportPos == nil {\n\t\treturn nil\n\t}\n\tall := make(map[string][]token.Position)\n\tfor k, v := range p.ImportPos {\n\t\tall[k] = v\n\t}\n\treturn all\n}\n"
+	got := editedAlone(t, "1.21", source, "func clone(", "all[k] = v", presizeMap)
+	if !strings.Contains(got, "\treturn maps.Clone(p.ImportPos)\n") || strings.Contains(got, "go/token") {
+		t.Error(got)
+	}
+}

@@ -101,7 +101,7 @@ func (n *counting) reads(m mention) bool {
 // ends adds the edit for the last part, or for its length and one, which is the distance from the last separator to the end of the text.
 func (n *counting) ends(last *ast.IndexExpr, stack []ast.Node) {
 	if call, ok := innermost(stack).(*ast.CallExpr); ok && n.p.builtin(call, "len") != nil && len(stack) > 1 {
-		if one, ok := stack[len(stack)-2].(*ast.BinaryExpr); ok && one.Op == token.ADD && one.X == call && n.p.constantInt(one.Y) == 1 && !n.p.hasComment(one) {
+		if one, ok := stack[len(stack)-2].(*ast.BinaryExpr); ok && one.Op == token.ADD && one.X == call && isOne(one.Y) && !n.p.hasComment(one) {
 			n.edits = append(n.edits, n.p.edit(one.Pos(), one.End(), "len("+n.text.Name()+") - "+n.last))
 			return
 		}
@@ -112,7 +112,7 @@ func (n *counting) ends(last *ast.IndexExpr, stack []ast.Node) {
 // isLast reports whether an expression is the number of the parts, or a variable that has it, less 1.
 func (n *counting) isLast(e ast.Expr) bool {
 	less, ok := ast.Unparen(e).(*ast.BinaryExpr)
-	if !ok || less.Op != token.SUB || n.p.constantInt(less.Y) != 1 {
+	if !ok || less.Op != token.SUB || !isOne(less.Y) {
 		return false
 	}
 	if call := n.p.builtin(less.X, "len"); call != nil {
@@ -127,7 +127,23 @@ func (n *counting) isLast(e ast.Expr) bool {
 		return false
 	}
 	call := n.p.builtin(ast.Unparen(d.value), "len")
-	return call != nil && n.p.local(call.Args[0]) == n.v
+	return call != nil && n.p.local(call.Args[0]) == n.v && n.readElsewhere(number)
+}
+
+// readElsewhere reports whether a variable is used by more than the indexes of the slice, which go.
+func (n *counting) readElsewhere(number *types.Var) bool {
+	return slices.ContainsFunc(n.p.mentions(n.p.unit, number), func(m mention) bool {
+		return !slices.ContainsFunc(m.stack, func(around ast.Node) bool {
+			index, ok := around.(*ast.IndexExpr)
+			return ok && n.p.local(index.X) == n.v
+		})
+	})
+}
+
+// isOne reports whether an expression is written as 1: a constant may be another one in another build.
+func isOne(e ast.Expr) bool {
+	lit, ok := ast.Unparen(e).(*ast.BasicLit)
+	return ok && lit.Value == "1"
 }
 
 // counts adds the edit for the number of the parts: that of the separators and one.
@@ -137,7 +153,7 @@ func (n *counting) counts(call *ast.CallExpr, around ast.Node) {
 	switch around := around.(type) {
 	case *ast.BinaryExpr:
 		switch {
-		case around.Op == token.SUB && around.X == call && n.p.constantInt(around.Y) == 1:
+		case around.Op == token.SUB && around.X == call && isOne(around.Y):
 			end, text = around.End(), count
 		case around.Op.Precedence() >= token.ADD.Precedence():
 			text = "(" + text + ")"

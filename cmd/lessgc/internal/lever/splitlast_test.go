@@ -18,6 +18,16 @@ func TestLastAndNumber(t *testing.T) {
 			"func at(s string) string {\n\tparts := strings.Split(s, `\\`)\n\treturn parts[len(parts)-1]\n}\n",
 			"func at(s string) string {\n\treturn s[strings.LastIndexByte(s, '\\\\')+1:]\n}\n",
 		},
+		"the number is read for the last only": {
+			"func at(s string) string {\n\tparts := strings.Split(s, \"a\")\n\tn := len(parts)\n\treturn parts[n-1]\n}\n", stays,
+		},
+		"a constant of a build": {
+			"func at(s string) (int, string) {\n\tparts := strings.Split(s, \"a\")\n\treturn 0, parts[len(parts)-one]\n}\n\nconst one = 1\n", stays,
+		},
+		"the length and a constant": {
+			"func at(s string) int {\n\tparts := strings.Split(s, \",\")\n\treturn len(parts[len(parts)-1]) + one\n}\n\nconst one = 1\n",
+			"func at(s string) int {\n\treturn len(s[strings.LastIndexByte(s, ',')+1:]) + one\n}\n",
+		},
 		"the length of the last": {
 			"func at(s string) (int, int) {\n\tparts := strings.Split(s, \",\")\n\treturn 9 - len(parts[len(parts)-1]) + 1, 2 * (len(parts[len(parts)-1]) + 1)\n}\n",
 			"func at(s string) (int, int) {\n\treturn 9 - len(s[strings.LastIndexByte(s, ',')+1:]) + 1, 2 * (len(s) - strings.LastIndexByte(s, ','))\n}\n",
