@@ -35,7 +35,7 @@ buffers.Put(pooled)`,
 	Rewrite: "The pool is an unexported variable of the package, of type sync.Pool or a pointer to a literal of one. All that the package does with it is to call Get and Put, of slices of one type, in files that are neither generated nor for some builds only; no test, no file of another system and no directive has its name. " +
 		"New, if there is one, is a function literal that ends in its only return. Each function that puts slices back takes one: it asserts the type of what Get returned, which without New it has compared with nil, and sets a local variable to it, or to a slice of it that append may have added to. " +
 		"The pointer belongs to one call of the function. Each way leads to one Put at most for each Get, also a deferred one, in no loop that the Get is not in; none is in a goroutine or in a function literal other than one that is deferred. There is no goto. " +
-		"What is put back is stored right before the Put, or the defer, that is to say the slice that was put back before, also one with other memory. Where Put may come without a Get, it makes a pointer, as it did for each slice. " +
+		"What is put back is stored right before the Put, or the defer, that is to say the slice that was put back before, also one with other memory. Where Put may come without a Get, it makes a pointer, as it did for each slice; that slice is not nil, and New makes none that is, as nil is an interface without memory. " +
 		"What uses the slice after Put still does. The memory that a slice outgrows stays until the Put.",
 	find: findPoolPointer,
 }

@@ -121,9 +121,16 @@ func (x *pointerPool) returnsPointer(q *Line, fresh *ast.FuncLit) bool {
 		return false
 	}
 	e := ret.Results[0]
-	if v := q.local(e); v != nil && fresh.Body.Pos() < v.Pos() && !below(fresh.Body, func(n ast.Node) bool {
-		u, ok := n.(*ast.UnaryExpr)
-		return ok && u.Op == token.AND && q.local(u.X) == v
+	if v := q.local(e); q.isNil(e) || v != nil && q.neverSet(v) {
+		return false // nil becomes an interface without memory
+	} else if v != nil && fresh.Body.Pos() < v.Pos() && !below(fresh.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.UnaryExpr:
+			return n.Op == token.AND && q.local(n.X) == v
+		case *ast.SelectorExpr:
+			return q.local(n.X) == v // a method may take it
+		}
+		return false
 	}) {
 		x.edits = append(x.edits, q.edit(e.Pos(), e.Pos(), "&"))
 		return true
@@ -144,6 +151,15 @@ func (x *pointerPool) returnsPointer(q *Line, fresh *ast.FuncLit) bool {
 		return false
 	}
 	return true
+}
+
+// neverSet reports whether a variable is declared without a value, and nothing is assigned to it.
+func (p *Line) neverSet(v *types.Var) bool {
+	d, ok := p.define(p.unit, v)
+	return ok && !d.param && d.value == nil && !slices.ContainsFunc(p.mentions(p.unit, v), func(m mention) bool {
+		_, set := m.assigned()
+		return set
+	})
 }
 
 // lineIndent returns the white space that the line of a position begins with.
@@ -321,7 +337,7 @@ func (h *handedPointer) comparesNil(assign *ast.AssignStmt) (*ast.IfStmt, *types
 	}
 	cond, ok := s.Cond.(*ast.BinaryExpr)
 	v := h.p.local(assign.Lhs[0])
-	if !ok || v == nil || h.p.local(cond.X) != v || !h.p.isNil(cond.Y) {
+	if !ok || v == nil || h.p.local(cond.X) != v || !h.p.pkg.TypesInfo.Types[ast.Unparen(cond.Y)].IsNil() {
 		return nil, nil
 	}
 	other, _ := s.Else.(*ast.BlockStmt)
@@ -345,6 +361,9 @@ func (h *handedPointer) back(put *poolCall) *handedBack {
 	stmt := innermost(put.stack)
 	switch s := stmt.(type) {
 	case *ast.ExprStmt:
+		if s.X != put.call {
+			return nil // it is in parentheses
+		}
 		b.stmt = s
 	case *ast.DeferStmt:
 		b.stmt = s
@@ -378,6 +397,10 @@ func (h *handedPointer) place() bool {
 	for i, n := range slices.Backward(stack) {
 		if statements(n) == nil || slices.ContainsFunc(h.puts, func(b *handedBack) bool { return !slices.Contains(b.stack, n) }) {
 			continue
+		}
+		switch stack[i+1].(type) {
+		case *ast.CaseClause, *ast.CommClause:
+			continue // a switch has only these
 		}
 		from, ok := stack[i+1].(ast.Stmt)
 		if !ok || slices.ContainsFunc(stack[i:], isLoop) {
@@ -473,7 +496,9 @@ func (x *pointerPool) rewrite(h *handedPointer) bool {
 		if tok = " = "; !p.sameNames(h.typ.Type, h.from.Pos()) || !x.declares(h) {
 			return false
 		}
-		guard = !x.makesEmpty(h, parent)
+		if guard = !x.makesEmpty(h, parent); guard && slices.ContainsFunc(h.puts, h.mayPutNil) {
+			return false
+		}
 	}
 	slice := "*" + h.name
 	if s, ok := stackOf(p.file, h.typ)[len(stackOf(p.file, h.typ))-1].(*ast.SliceExpr); ok && s.X == h.typ {
@@ -483,6 +508,49 @@ func (x *pointerPool) rewrite(h *handedPointer) bool {
 		p.edit(h.into.Pos(), h.into.Pos(), h.name+tok+p.text(h.typ.X)+".(*"+p.text(h.typ.Type)+")\n"+indent),
 		p.edit(h.typ.Pos(), h.typ.End(), slice))
 	return !slices.ContainsFunc(h.puts, func(b *handedBack) bool { return !x.putsPointer(h, b, guard) })
+}
+
+// mayPutNil reports whether a Put may come without a Get, and with a slice that is nil: that is an interface without memory.
+func (h *handedPointer) mayPutNil(b *handedBack) bool {
+	fn := h.p.fns[owner(b.stack)]
+	put, ok := callAt(fn, b.call.Lparen).(ssa.CallInstruction)
+	if !ok || len(put.Common().Args) != 2 {
+		return true
+	}
+	made, ok := put.Common().Args[1].(*ssa.MakeInterface)
+	return !ok || mayBeNil(made.X, map[ssa.Value]bool{})
+}
+
+// mayBeNil reports whether a slice may be nil: on some way it is the nil of the language, or it comes from where that is not known.
+func mayBeNil(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.MakeSlice:
+		return false
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return mayBeNil(e, seen) })
+	case *ssa.Slice:
+		_, array := v.X.(*ssa.Alloc)
+		return !array && mayBeNil(v.X, seen)
+	case *ssa.Call:
+		if !callsBuiltin(v, "append") {
+			return true
+		}
+		if listed, ok := v.Call.Args[1].(*ssa.Slice); ok {
+			if _, elements := listed.X.(*ssa.Alloc); elements {
+				return false // of one element at least
+			}
+		}
+		return mayBeNil(v.Call.Args[0], seen)
+	case *ssa.ChangeType:
+		return mayBeNil(v.X, seen)
+	case *ssa.TypeAssert:
+		return false // of the pool
+	}
+	return true
 }
 
 // declares has the pointer declared before the statement that sets it.
@@ -504,12 +572,19 @@ func (x *pointerPool) makesEmpty(h *handedPointer, parent ast.Node) bool {
 	if block, ok := parent.(*ast.BlockStmt); !ok || block != h.checks.Body && ast.Stmt(block) != h.checks.Else {
 		return false
 	}
-	b := h.puts[0]
-	at := b.stack[slices.Index(b.stack, h.list)+1]
-	switch at.(type) {
-	case *ast.ExprStmt, *ast.DeferStmt:
-	default:
+	b, list := h.puts[0], statements(h.list)
+	at := b.stack[slices.Index(b.stack, h.list)+1].(ast.Stmt)
+	if b.later != nil {
+		if b.later.Fun.(*ast.FuncLit).Body.List[0] != b.stmt {
+			return false
+		}
+	} else if at != b.stmt {
 		return false
+	}
+	for _, s := range list[slices.Index(list, h.from):slices.Index(list, at)] {
+		if below(s, leavesStatement) {
+			return false
+		}
 	}
 	indent, ok := h.p.indentOf(h.empty.List[0])
 	if !ok {
@@ -518,6 +593,15 @@ func (x *pointerPool) makesEmpty(h *handedPointer, parent ast.Node) bool {
 	pos := h.empty.List[0].Pos()
 	x.edits = append(x.edits, h.p.edit(pos, pos, h.name+" = new("+h.p.text(h.typ.Type)+")\n"+indent))
 	return true
+}
+
+// leavesStatement reports whether a node leaves the statements that it is in.
+func leavesStatement(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.ReturnStmt, *ast.BranchStmt:
+		return true
+	}
+	return false
 }
 
 // makes reports whether a new pointer can be made at a position, by the names of the slice's type.

@@ -720,3 +720,84 @@ func putInRange(all func(yield func(int) bool)) (sum int) {
 	}
 	return sum
 }
+
+var inSwitch = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func putInOtherCase(n int, own []byte) int {
+	own = append(own, 1)
+	switch {
+	case n < 64:
+		b := append(inSwitch.Get().([]byte)[:0], byte(n))
+		n = len(b)
+		inSwitch.Put(b)
+	default:
+		own = append(own, byte(n))
+		n = len(own)
+		inSwitch.Put(own) // rewritten
+	}
+	return n
+}
+
+var parenthesized = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func putInParentheses(n int) int {
+	b := append(parenthesized.Get().([]byte)[:0], byte(n))
+	n = len(b)
+	(parenthesized.Put(b)) // refused: two statements do not fit
+	return n
+}
+
+// A chain has a method that keeps its address.
+type chain []int
+
+var newest *chain
+
+func (s *chain) begin() { *s = make(chain, 0, 8); newest = s }
+
+var chains = sync.Pool{New: func() any {
+	var s chain
+	s.begin()
+	return s
+}}
+
+func putChain(n int) int {
+	s := append(chains.Get().(chain)[:0], n)
+	chains.Put(s) // rewritten
+	return len(s)
+}
+
+var nilMade = sync.Pool{New: func() any { return []byte(nil) }}
+
+func putFew(text string) int {
+	b := append(nilMade.Get().([]byte)[:0], text...)
+	n := len(b)
+	if n <= 64 {
+		nilMade.Put(b) // refused: nil needs no memory as an interface, and its pointer does
+	}
+	return n
+}
+
+var unneeded = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func putWithoutGet(n int) int {
+	var b []byte
+	if n > 100 {
+		b = unneeded.Get().([]byte)[:0]
+	}
+	for range max(n-100, 0) {
+		b = append(b, 'x')
+	}
+	unneeded.Put(b) // refused: it is nil where nothing was taken
+	return len(b)
+}
+
+var typedNil sync.Pool
+
+func putTypedNil() int {
+	b := make([]byte, 0, 8)
+	if x := typedNil.Get(); x != (*int)(nil) {
+		b = x.([]byte)
+	}
+	typedNil.Put(b) // refused: what it is compared with is not nil
+	return len(b)
+}
