@@ -116,6 +116,9 @@ func hasTypeParameter(t types.Type) bool {
 			for a := range t.TypeArgs().Types() {
 				walk(a, depth+1)
 			}
+			if o := t.Obj(); o.Pkg() != nil && o.Parent() != o.Pkg().Scope() {
+				walk(t.Underlying(), depth+1) // it may be of a generic function
+			}
 		case *types.Array:
 			walk(t.Elem(), depth+1)
 		case *types.Struct:

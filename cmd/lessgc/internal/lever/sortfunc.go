@@ -13,24 +13,47 @@ var sortFunc = &Lever{
 	Name:    "sort-func",
 	Title:   "sort with slices.SortFunc",
 	Subject: "sort with slices.SortFunc",
-	Looks:   "sort.Slice and sort.SliceStable of a slice whose elements are not large, with a function literal that only compares two of its elements; and sort.Sort and sort.Stable of a slice.",
-	Wrong:   "when the elements are large: slices.SortFunc passes them to the function by value.",
+	Looks:   "sort.Slice and sort.SliceStable of a slice whose elements are small, with a function literal that only compares two of its elements; and sort.Sort and sort.Stable of a slice.",
+	Wrong:   "when the elements are large: slices.SortFunc passes them to the function by value. A slice that is sorted already takes somewhat longer than with sort.Slice, which then only compares.",
 	Before: `sort.Slice(users, func(i, j int) bool { return users[i].ID < users[j].ID })
 sort.Sort(byName(users))`,
 	After: `slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.ID, b.ID) })
-slices.SortFunc(users, func(a, b User) int { return cmp.Compare(a.Name, b.Name) })`,
+slices.SortFunc(users, func(a, b User) int { return strings.Compare(a.Name, b.Name) })`,
 	Model: "The boxed slice, the swapper and the function go; what takes the time of swaps by reflection, or of calls by an interface, goes by half or more.",
 	Saves: Saves{Alloc: Range{0.9, 1}, Collect: Range{0.9, 1}, Work: Range{0.3, 0.8}},
 	Rewrite: "The function literal compares by < or > the same field, or the element itself, of two elements of the slice that is sorted, or one such field after another where those before are the same: integers or strings, which cmp.Compare orders as < does, and no method is called. " +
-		"The slice is a variable or a field of one, and the call is not one of go or defer, which would read it later. " +
+		"The elements are passed in registers: they have four words and four fields at most, and no array, and no lock; no file of another build names their type, or that of the field. The slice is a variable or a field of one, and the call is not one of go or defer, which would read it later. " +
 		"For sort.Sort and sort.Stable it has, or is converted to, a slice type of the package with methods of its values: Len returns the length, Swap exchanges two elements, Less is such a comparison, and no file for another system has the name of the type, or declares a method of these names. " +
 		"Calls for one type change together, if the package has no more than five; where the type stays, those that the profile has are changes by themselves. If nothing else uses it, a test included, and it is not exported, the type goes with its methods and their comments; no call changes where it cannot go: its methods have other comments or directives, one elsewhere names it, it is declared with others, or is all that its file declares. " +
 		"sort.Slice, sort.Sort and slices.SortFunc of Go 1.21 to 1.27 are generated from the same text, and so are those that are stable: they compare and swap the same elements in the same order, so equal elements come out in the same order, and where a comparison panics the slice is the same. slices.Sort gets integers and strings only, of which equal ones are the same." + otherCalls,
 	find: findSortFunc,
 }
 
-// largestSorted is the size in bytes of elements that are not large.
-const largestSorted = 128
+// inRegisters reports whether the values of a type are passed in registers, as the compiler does with structs of four words and four fields at most, and without arrays.
+// Each comparison gets two elements: of larger ones copies, which take longer than what is saved, in a slice that is sorted already eight times as long.
+func (p *Line) inRegisters(t types.Type) bool {
+	var small func(t types.Type) bool
+	small = func(t types.Type) bool {
+		switch u := t.Underlying().(type) {
+		case *types.Array:
+			return u.Len() <= 1 && (u.Len() == 0 || small(u.Elem()))
+		case *types.Struct:
+			if u.NumFields() > mostInRegisters {
+				return false
+			}
+			for field := range u.Fields() {
+				if !small(field.Type()) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return small(t) && p.pkg.TypesSizes.Sizeof(t) <= mostInRegisters*p.pkg.TypesSizes.Sizeof(types.Typ[types.Uintptr])
+}
+
+// mostInRegisters is the number of words, and of fields, of a struct that the compiler keeps in registers.
+const mostInRegisters = 4
 
 func findSortFunc(p *Line) Finding {
 	f, c := p.sortedOnLine()
@@ -50,12 +73,12 @@ func findSortFunc(p *Line) Finding {
 // sortedOnLine is about a call on the line, and those that change with it as they are for the same type.
 func (p *Line) sortedOnLine() (f Finding, _ called) {
 	for _, c := range p.called() {
-		if !p.goes("1.21") || c.fn.Pkg() == nil || c.fn.Pkg().Path() != "sort" || len(c.call.Args) == 0 {
-			continue
+		if _, ok := ast.Unparen(c.call.Fun).(*ast.SelectorExpr); !ok || !p.goes("1.21") || c.fn.Pkg() == nil || c.fn.Pkg().Path() != "sort" || len(c.call.Args) == 0 {
+			continue // an import with a dot does not go
 		}
 		x := c.call.Args[0]
 		slice, ok := p.typeOf(x).Underlying().(*types.Slice)
-		if !ok || p.pkg.TypesSizes == nil || hasTypeParameter(slice.Elem()) || p.pkg.TypesSizes.Sizeof(slice.Elem()) > largestSorted {
+		if !ok || p.pkg.TypesSizes == nil || hasTypeParameter(slice.Elem()) || !p.inRegisters(slice.Elem()) || copiesLock(slice.Elem()) {
 			continue
 		}
 		share := p.below(c.fn)
@@ -90,6 +113,24 @@ func (p *Line) sortedOnLine() (f Finding, _ called) {
 		return f, c
 	}
 	return Finding{}, called{}
+}
+
+// copiesLock reports whether a value of a type may not be copied: it has in it what has the methods Lock and Unlock, as vet says.
+func copiesLock(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Array:
+		return copiesLock(u.Elem())
+	case *types.Struct:
+		if all := types.NewMethodSet(types.NewPointer(t)); all.Lookup(nil, "Lock") != nil && all.Lookup(nil, "Unlock") != nil {
+			return true
+		}
+		for field := range u.Fields() {
+			if copiesLock(field.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // comparesTwo reports whether a function literal uses its parameters only as indexes of a slice.
@@ -147,10 +188,11 @@ type order []sortKey
 type sortKey struct {
 	part    string // such as .Name
 	reverse bool   // the larger one comes first
+	text    bool   // it is a string
 }
 
 // natural reports whether whole elements are compared, and the smaller one comes first.
-func (o order) natural() bool { return len(o) == 1 && o[0] == sortKey{} }
+func (o order) natural() bool { return len(o) == 1 && o[0].part == "" && !o[0].reverse }
 
 // orderOf is the order of a function that has two indexes of a slice and does no more than compare the same fields of both, which are strings or integers, by < or >:
 // each but the last where it differs, or where those before are the same; nil if it does anything else.
@@ -230,7 +272,7 @@ func (p *Line) keysOf(e ast.Expr, slice, i, j string) []sortKey {
 	if !ok {
 		return nil
 	}
-	return []sortKey{{part, reverse}}
+	return []sortKey{{part, reverse, types.Identical(p.typeOf(b.X), types.Typ[types.String])}}
 }
 
 // comparedKey is the part of both elements that a comparison by == or != is of; same is whether it is by ==.
@@ -279,19 +321,31 @@ func (p *Line) sortedBy(call *ast.CallExpr, slice ast.Expr, elem types.Type, o o
 	if !ok {
 		return nil
 	}
-	if name := p.qualify("cmp"); name == "a" || name == "b" || name == "c" && len(o) > 1 {
+	if !o.natural() && !ofLanguage(p.objectAt("int", call.Pos())) {
 		return nil
 	}
 	if o.natural() {
 		return p.imports(call, p.qualify("slices")+".Sort("+p.text(slice)+")", "slices")
 	}
 	var body strings.Builder
+	packages := []string{"slices"}
 	for k, key := range o {
 		a, b := "a"+key.part, "b"+key.part
 		if key.reverse {
 			a, b = b, a
 		}
-		compare := fmt.Sprintf("%s.Compare(%s, %s)", p.qualify("cmp"), a, b)
+		of := "cmp"
+		if key.text {
+			of = "strings" // which looks at both texts once
+		}
+		name := p.qualify(of)
+		if name == "a" || name == "b" || name == "c" && len(o) > 1 {
+			return nil
+		}
+		if !slices.Contains(packages, of) {
+			packages = append(packages, of)
+		}
+		compare := fmt.Sprintf("%s.Compare(%s, %s)", name, a, b)
 		switch {
 		case len(o) == 1:
 			body.WriteString(" return " + compare + " ")
@@ -302,7 +356,7 @@ func (p *Line) sortedBy(call *ast.CallExpr, slice ast.Expr, elem types.Type, o o
 		}
 	}
 	name := sorters[p.callee(call).Name()]
-	return p.imports(call, fmt.Sprintf("%s.%s(%s, func(a, b %s) int {%s})", p.qualify("slices"), name, p.text(slice), typ, body.String()), "cmp", "slices")
+	return p.imports(call, fmt.Sprintf("%s.%s(%s, func(a, b %s) int {%s})", p.qualify("slices"), name, p.text(slice), typ, body.String()), slices.Sorted(slices.Values(packages))...)
 }
 
 // sortKey returns the part of both elements of a slice that a comparison compares, such as .Name, and
@@ -317,7 +371,52 @@ func (p *Line) sortKey(b *ast.BinaryExpr, slice, i, j string) (key string, rever
 		i, j = j, i
 	}
 	key, ok = strings.CutPrefix(x, i)
-	return key, reverse, ok && y == j+key && !strings.ContainsAny(key, "[( \n") && p.selectsFields(b.X) && p.selectsFields(b.Y)
+	return key, reverse, ok && y == j+key && !strings.ContainsAny(key, "[( \n") && p.selectsFields(b.X) && p.selectsFields(b.Y) && p.sameInBuilds(b.X)
+}
+
+// sameInBuilds reports whether no file of another build names a variable or type that an expression has, or that an element of it is of.
+func (p *Line) sameInBuilds(e ast.Expr) bool {
+	same := func(t types.Type) bool {
+		for {
+			switch named := t.(type) {
+			case *types.Alias:
+				if p.builtElsewhere(named.Obj()) {
+					return false
+				}
+			case *types.Named:
+				if p.builtElsewhere(named.Obj()) {
+					return false
+				}
+			}
+			switch u := types.Unalias(t).(type) {
+			case *types.Pointer:
+				t = u.Elem()
+			case *types.Slice:
+				t = u.Elem()
+			case *types.Named:
+				slice, ok := u.Underlying().(*types.Slice)
+				if !ok {
+					return true
+				}
+				t = slice.Elem()
+			default:
+				return true
+			}
+		}
+	}
+	return !below(e, func(n ast.Node) bool {
+		x, ok := n.(ast.Expr)
+		if !ok {
+			return false
+		}
+		if id, ok := x.(*ast.Ident); ok {
+			if v, ok := p.object(id).(*types.Var); ok && !v.IsField() && p.local(id) == nil && p.builtElsewhere(v) {
+				return true
+			}
+		}
+		t := p.pkg.TypesInfo.TypeOf(x)
+		return t != nil && !same(t)
+	})
 }
 
 // selectsFields reports whether an expression selects fields, and no methods.

@@ -303,7 +303,8 @@ func (p *Line) typeDeclaration(name *types.TypeName) *ast.GenDecl {
 // stands in it or above it that may be about more, it has a directive, or its file is not to be changed.
 func (p *Line) withoutDecl(decl ast.Decl) (gone Edit, ok bool) {
 	u, file := p.unitOf(decl.Pos()), p.fset.File(decl.Pos())
-	if u == nil || p.inTest(decl.Pos()) || p.generated(u) || ast.IsGenerated(u.file) || u.hasComment(decl) {
+	if u == nil || p.inTest(decl.Pos()) || p.generated(u) || ast.IsGenerated(u.file) || u.hasComment(decl) ||
+		slices.ContainsFunc(u.file.Imports, func(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == "." }) {
 		return gone, false
 	}
 	var doc, behind *ast.CommentGroup

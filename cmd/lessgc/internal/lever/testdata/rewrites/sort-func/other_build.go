@@ -3,3 +3,7 @@
 package sorts
 
 var _ = ofOtherBuild(nil)
+
+type pids []uint32
+
+type mark float64

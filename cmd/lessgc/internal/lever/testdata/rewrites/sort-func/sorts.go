@@ -7,21 +7,25 @@ import (
 )
 
 type user struct {
-	id    int
+	id    num
+	score float32
 	name  string
-	score float64
 	meta  *meta
-	tags  []string
 }
 
-type meta struct{ rank uint8 }
+type num int32
 
-func (u user) key() int { return u.id }
+type meta struct {
+	rank uint8
+	tags []string
+}
+
+func (u user) key() num { return u.id }
 
 // uses counts calls of next.
 var uses int
 
-func (u *user) next() int {
+func (u *user) next() num {
 	uses++
 	return u.id
 }
@@ -65,7 +69,7 @@ func byBoth(users []user) {
 }
 
 func byFields(users []user) {
-	sort.Slice(users, func(i, j int) bool { return users[i].name < users[j].tags[0] }) // refused: two different fields are compared
+	sort.Slice(users, func(i, j int) bool { return users[i].name < users[j].meta.tags[0] }) // refused: two different fields are compared
 }
 
 func counting(users []user) (n int) {

@@ -22,7 +22,7 @@ func TestEqualElements(t *testing.T) {
 				case 1:
 					x = -i / (1 + n/kinds)
 				}
-				users[i] = user{id: x, name: fmt.Sprint(x), score: float64(i)}
+				users[i] = user{id: num(x), name: fmt.Sprint(x), score: float32(i)}
 			}
 			want, got := slices.Clone(users), slices.Clone(users)
 			sort.Slice(want, func(i, j int) bool { return want[i].id < want[j].id })
@@ -46,7 +46,7 @@ func equal(t *testing.T, want, got []user) {
 }
 
 func TestSorts(t *testing.T) {
-	a, b, c := &user{id: 1, meta: &meta{1}}, &user{id: 2, meta: &meta{2}}, &user{id: 3, meta: &meta{2}}
+	a, b, c := &user{id: 1, meta: &meta{rank: 1}}, &user{id: 2, meta: &meta{rank: 2}}, &user{id: 3, meta: &meta{rank: 2}}
 	g := &group{[]*user{a, b, c}}
 	if g.byRank(); g.users[0] != b || g.users[1] != c || g.users[2] != a {
 		t.Error("not stable, or not the larger ones first")
@@ -65,7 +65,7 @@ func TestSorts(t *testing.T) {
 	}
 	numbers(nil)
 	users := func() []user {
-		return []user{{id: 2, name: "B", tags: []string{"x"}}, {id: 1, name: "a", tags: []string{"x"}}}
+		return []user{{id: 2, name: "B", meta: &meta{tags: []string{"x"}}}, {id: 1, name: "a", meta: &meta{tags: []string{"x"}}}}
 	}
 	for i, f := range []func([]user){byNext, byKey, byBoth, byFields, orEqual, lower, first, shadowed, explained, byScore} {
 		in := users()

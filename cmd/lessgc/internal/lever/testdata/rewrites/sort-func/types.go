@@ -33,7 +33,7 @@ func (all byLabel) Less(j int, i int) (r bool) { return (all[i].name < all[j].na
 func (all byLabel) Swap(x, y int)              { all[y], all[x] = all[x], all[y] }
 
 func sortLabelsDown(users []user) {
-	sort.Sort(byLabel(users)) // rewritten: slices.SortFunc(users, func(a, b user) int { return cmp.Compare(b.name, a.name) })
+	sort.Sort(byLabel(users)) // rewritten: slices.SortFunc(users, func(a, b user) int { return strings.Compare(b.name, a.name) })
 }
 
 // byRanking sorts the larger ones first.
@@ -74,7 +74,7 @@ func (w downWords) Less(i, j int) bool { return w[j] < w[i] }
 func (w downWords) Swap(i, j int)      { w[i], w[j] = w[j], w[i] }
 
 func sortWordsDown(w *words) {
-	sort.Sort((downWords)(*w)) // rewritten: slices.SortFunc(*w, func(a, b string) int { return cmp.Compare(b, a) })
+	sort.Sort((downWords)(*w)) // rewritten: slices.SortFunc(*w, func(a, b string) int { return strings.Compare(b, a) })
 }
 
 // ByID stays: other packages may use it.

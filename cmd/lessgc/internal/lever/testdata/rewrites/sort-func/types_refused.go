@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"sync"
 )
 
 var (
@@ -54,7 +55,7 @@ func tryByTwo(users []user) {
 type byOther []user
 
 func (s byOther) Len() int           { return len(s) }
-func (s byOther) Less(i, j int) bool { return s[i].name < s[j].tags[0] }
+func (s byOther) Less(i, j int) bool { return s[i].name < s[j].meta.tags[0] }
 func (s byOther) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
 
 func tryByOther(users []user) {
@@ -107,7 +108,7 @@ func tryByPlace(users []user) {
 type byTag []user
 
 func (s byTag) Len() int           { return len(s) }
-func (s byTag) Less(i, j int) bool { return s[i].tags[0] < s[j].tags[0] }
+func (s byTag) Less(i, j int) bool { return s[i].meta.tags[0] < s[j].meta.tags[0] }
 func (s byTag) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
 
 func tryByTag(users []user) {
@@ -431,4 +432,76 @@ func tryLibrary(all []int) {
 
 func tryInterface(s sort.Interface) {
 	sort.Sort(s) // refused: what is sorted is not known
+}
+
+// A locked value has a lock.
+type locked struct {
+	mu sync.Mutex
+	id int
+}
+
+func sortLocked(all []locked) {
+	sort.Slice(all, func(i, j int) bool { return all[i].id < all[j].id }) // refused: the comparison would copy a lock
+}
+
+// A wide value is larger than a comparison should copy.
+type wide struct {
+	id   uint64
+	rest [24]byte
+}
+
+func sortWide(all []wide) {
+	sort.Slice(all, func(i, j int) bool { return all[i].id < all[j].id }) // refused: an array is copied in memory
+}
+
+type byWideName []named
+
+type named struct {
+	name    string
+	a, b, c uint64
+}
+
+func (s byWideName) Len() int           { return len(s) }
+func (s byWideName) Less(i, j int) bool { return s[i].name < s[j].name }
+func (s byWideName) Swap(i, j int)      { s[i], s[j] = s[j], s[i] }
+
+func sortNamed(all []named) {
+	sort.Sort(byWideName(all)) // refused: five words are copied in memory
+}
+
+func sortWithInt(users []user, int bool) bool {
+	sort.Slice(users, func(i, j int2) bool { return users[i].id < users[j].id }) // refused: int is a variable here
+	return int
+}
+
+type int2 = int
+
+func sortLocal[T any](in []T, id func(T) int) (out []T) {
+	type item struct {
+		id int
+		v  T
+	}
+	var s []item
+	for _, v := range in {
+		s = append(s, item{id(v), v})
+	}
+	sort.Slice(s, func(i, j int) bool { return s[i].id < s[j].id }) // refused: its size depends on a type parameter
+	for _, x := range s {
+		out = append(out, x.v)
+	}
+	return out
+}
+
+type pids []int32
+
+func sortPids(all pids) {
+	sort.Slice(all, func(i, j int) bool { return all[i] > all[j] }) // refused: another build has other elements
+}
+
+type mark int64
+
+type markedWith struct{ v mark }
+
+func sortMarked(all []markedWith) {
+	sort.Slice(all, func(i, j int) bool { return all[i].v < all[j].v }) // refused: in another build they may be NaN
 }

@@ -40,7 +40,7 @@ func TestEqualElementsOfTypes(t *testing.T) {
 				case 1:
 					x = -i / (1 + n/kinds)
 				}
-				users[i] = user{id: x, name: fmt.Sprint(x), score: float64(i), meta: &meta{uint8(x)}}
+				users[i] = user{id: num(x), name: fmt.Sprint(x), score: float32(i), meta: &meta{rank: uint8(x)}}
 			}
 			for _, c := range []struct {
 				want func([]user)
@@ -82,7 +82,7 @@ func TestPanicsOfTypes(t *testing.T) {
 	for n := 2; n < 100; n++ {
 		build := func() (all []*user) {
 			for i := range n {
-				all = append(all, &user{id: i, meta: &meta{uint8(i * 7 % n)}})
+				all = append(all, &user{id: num(i), meta: &meta{rank: uint8(i * 7 % n)}})
 			}
 			all[n/2].meta = nil
 			return all
@@ -94,7 +94,7 @@ func TestPanicsOfTypes(t *testing.T) {
 				sorts(g)
 			}()
 			for _, u := range g.users {
-				ids = append(ids, u.id)
+				ids = append(ids, int(u.id))
 			}
 			return ids, what
 		}
@@ -139,7 +139,7 @@ func TestTypes(t *testing.T) {
 	}
 	sort.Sort(inTests(nil))
 	sortNumbers(nil)
-	g := &group{[]*user{{meta: &meta{1}}, {meta: &meta{2}}}}
+	g := &group{[]*user{{meta: &meta{rank: 1}}, {meta: &meta{rank: 2}}}}
 	if g.deferredRanks(); g.users[0].meta.rank != 2 {
 		t.Error("not sorted")
 	}
