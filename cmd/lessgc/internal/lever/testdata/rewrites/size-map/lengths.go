@@ -165,9 +165,9 @@ func field(c *holder, from *struct{ entries []*entry }) *holder {
 }
 
 func few(entries []*entry) map[string]*entry {
-	m := make(map[string]*entry) // number: far fewer have a name of their own
+	m := make(map[string]*entry) // none, as far fewer have a name of their own
 	for _, e := range entries {
-		m[e.name[len(e.name)-2:]] = e // rewritten
+		m[e.name[len(e.name)-2:]] = e // refused: 3 KiB are much for a number
 	}
 	return m
 }

@@ -211,3 +211,15 @@ func given(m map[int]int, n next) {
 		m[i]++ // refused: only tests make it
 	}
 }
+
+func dozens(n next) map[int]int {
+	m := make(map[int]int)
+	fillDozens(m, n)
+	return m
+}
+
+func fillDozens(m map[int]int, n next) {
+	for i, ok := n(); ok; i, ok = n() {
+		m[i]++ // refused: 4 KiB are much for who has smaller maps
+	}
+}

@@ -14,7 +14,7 @@ func upTo(n int) next {
 func TestMaps(t *testing.T) {
 	self := func(i int) int { return i }
 	for _, n := range []int{0, 1, 8, 9, 40, 200} {
-		for i, m := range []map[int]int{counts(upTo(n)), small(upTo(n)), varied(upTo(n)), large(upTo(n)), sized(upTo(n)), noted(upTo(n)), shadowed(upTo(n)), either(upTo(n), n%2 == 0), keyed(upTo(n), self)} {
+		for i, m := range []map[int]int{counts(upTo(n)), dozens(upTo(n)), small(upTo(n)), varied(upTo(n)), large(upTo(n)), sized(upTo(n)), noted(upTo(n)), shadowed(upTo(n)), either(upTo(n), n%2 == 0), keyed(upTo(n), self)} {
 			if m == nil || len(m) != n || m[n] != min(n, 1) {
 				t.Errorf("%d: map %d has %d entries", n, i, len(m))
 			}
@@ -44,6 +44,9 @@ func keep[M any](m M) { last = m }
 
 func BenchmarkAll(b *testing.B) {
 	for b.Loop() {
+		for n := 100; n < 108; n++ {
+			keep(dozens(upTo(n)))
+		}
 		for n := 40; n < 56; n++ {
 			keep(counts(upTo(n)))
 			keep(indexed(upTo(n)))
