@@ -53,6 +53,14 @@ func errorPath(stack []ast.Node) bool {
 	return false
 }
 
+// isErrorMethod reports whether a node stands in the method that makes the text of an error.
+func isErrorMethod(stack []ast.Node) bool {
+	return slices.ContainsFunc(stack, func(n ast.Node) bool {
+		fn, ok := n.(*ast.FuncDecl)
+		return ok && fn.Recv != nil && fn.Name.Name == "Error" && len(fn.Type.Params.List) == 0 && fn.Type.Results != nil && len(fn.Type.Results.List) == 1
+	})
+}
+
 // otherDirect reports whether a node allocates by itself something that is not an interface.
 func (p *Line) otherDirect(s spot) bool {
 	switch n := s.node.(type) {

@@ -78,7 +78,7 @@ func findPlainFormat(p *Line) Finding {
 func (p *Line) formatsPlainly(cases bool) (f Finding, calls []called, apart bool) {
 	for _, c := range p.called() {
 		first, ok := formatters[c.name]
-		if !ok || c.call.Ellipsis.IsValid() || errorPath(c.stack) {
+		if !ok || c.call.Ellipsis.IsValid() || errorPath(c.stack) || isErrorMethod(c.stack) {
 			continue
 		}
 		share := p.alone(func(n ast.Node) bool { return n == c.call })
