@@ -115,7 +115,7 @@ func (s *stackedSlice) seen(made ssa.Value) bool {
 		if !ok {
 			continue
 		}
-		call := s.p.builtin(value, "append")
+		call := s.p.appendCallOf(value)
 		if call == nil || s.p.local(call.Args[0]) != s.v || s.p.useOf(m, s.v) != growsIt {
 			return true
 		}
@@ -123,6 +123,21 @@ func (s *stackedSlice) seen(made ssa.Value) bool {
 	}
 	u := s.p.unaskedValues(own, made)
 	return u.asked || len(u.grows) > 0 && u.wrote && !s.p.roomUnseen(s.v, s.v.Pos(), s.v.Pos(), true)
+}
+
+// appendCallOf returns an expression as a call of append, or of a function of the standard library that appends to its first operand; nil if it is neither.
+func (p *Line) appendCallOf(e ast.Expr) *ast.CallExpr {
+	if call := p.builtin(e, "append"); call != nil || e == nil {
+		return call
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return nil
+	}
+	if fn := p.callee(call); fn == nil || !appends(fn.FullName()) || !p.isStandard(fn) {
+		return nil
+	}
+	return call
 }
 
 // A sliceRoom is a number of elements on the stack, and what it saves.

@@ -273,6 +273,9 @@ func (u *unasked) call(v ssa.Value, in *ssa.Call) {
 		}
 	case sortsElements[fullName(callee)]:
 		u.wrote = true
+	case u.field == nil && appends(fullName(callee)) && u.p.isOfStandard(callee) && u.growsItself(v, in):
+		u.grows = append(u.grows, in)
+		u.push(in)
 	default:
 		u.asked = u.asked || !slices.Contains(looksAtElements, fullName(callee)) || !u.p.isOfStandard(callee)
 	}
@@ -334,7 +337,7 @@ func (u *unasked) builtinCall(v ssa.Value, in *ssa.Call, name string) {
 	case "clear":
 		u.wrote = true
 	case "append":
-		if in.Call.Args[0] != v {
+		if in.Call.Args[0] != v || becomesText(in) {
 			return
 		}
 		if !u.growsItself(v, in) {
@@ -346,6 +349,26 @@ func (u *unasked) builtinCall(v ssa.Value, in *ssa.Call, name string) {
 	default:
 		u.asked = true
 	}
+}
+
+// becomesText reports whether a slice becomes a string right where it is made, and nothing else: what is appended to the same memory later is not in it.
+func becomesText(v *ssa.Call) bool {
+	only := -1
+	all := v.Block().Instrs
+	for _, in := range *v.Referrers() {
+		if _, ok := in.(*ssa.DebugRef); ok {
+			continue
+		}
+		text, ok := in.(*ssa.Convert)
+		if !ok || !isString(text.Type()) || only >= 0 || text.Block() != v.Block() {
+			return false
+		}
+		only = slices.Index(all, in)
+	}
+	return only >= 0 && !slices.ContainsFunc(all[slices.Index(all, ssa.Instruction(v))+1:only], func(in ssa.Instruction) bool {
+		_, ok := in.(*ssa.DebugRef)
+		return !ok
+	})
 }
 
 // growsItself reports whether the result of an append has the place of what it is about: the same field of the same value,
