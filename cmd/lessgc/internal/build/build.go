@@ -165,7 +165,8 @@ type Package struct {
 
 // Packages resolves patterns in dir as a mode sees them and returns the
 // packages with benchmark functions. The error is about patterns that match
-// nothing and about files that cannot be read.
+// nothing, about files that cannot be read, and, if no package has benchmarks, about the first one that
+// cannot be loaded.
 func Packages(ctx context.Context, dir string, m mode.Mode, patterns []string) ([]Package, error) {
 	args := append([]string{"list", "-e", "-json=ImportPath,Dir,TestGoFiles,XTestGoFiles,Error"}, m.BuildFlags()...)
 	out, err := Go(ctx, dir, m, append(append(args, "--"), patterns...)...)
@@ -173,6 +174,7 @@ func Packages(ctx context.Context, dir string, m mode.Mode, patterns []string) (
 		return nil, err
 	}
 	var pkgs []Package
+	var broken error
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p struct {
 			ImportPath, Dir           string
@@ -180,7 +182,10 @@ func Packages(ctx context.Context, dir string, m mode.Mode, patterns []string) (
 			Error                     *struct{ Err string }
 		}
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return pkgs, nil
+			if pkgs != nil {
+				broken = nil
+			}
+			return pkgs, broken
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
@@ -188,7 +193,12 @@ func Packages(ctx context.Context, dir string, m mode.Mode, patterns []string) (
 		// report; one that is not there has no folder.
 		if p.Error != nil && len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 && !strings.Contains(p.Error.Err, "no Go files") &&
 			!strings.Contains(p.Error.Err, "build constraints exclude all Go files") {
-			return nil, &Error{Doing: "go list", Output: p.Error.Err}
+			err := &Error{Doing: "go list", Output: p.Error.Err}
+			if _, missing := os.Stat(p.Dir); p.Dir == "" || missing != nil {
+				return nil, err
+			}
+			broken = cmp.Or[error](broken, err)
+			continue
 		}
 		names, err := benchmarks(p.Dir, slices.Concat(p.TestGoFiles, p.XTestGoFiles))
 		if err != nil {

@@ -172,7 +172,7 @@ func (k Kind) Args(file string) []string { return append(slices.Clone(k.args), k
 
 // Benchmarks runs the benchmarks that match, in the packages below the current folder
 // that the patterns name: once for CPU time and once for allocations, because
-// counting those finely takes time itself. What their set-up costs is taken off, and what they do while their timers are stopped. Benchmarks that fail are left out, with a note, if
+// counting those finely takes time itself. What their set-up costs is taken off, and what they do while their timers are stopped. Tests that do not build and benchmarks that fail are left out, with a note, if
 // others do not. If it is one benchmark, the profiles say how many operations they are of. step is called at each step.
 // The Runs are for Count.
 func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime time.Duration, step func(string, ...any)) (*prof.Set, Runs, error) {
@@ -237,7 +237,7 @@ func (e errBenchmarks) Error() string {
 	return fmt.Sprintf("the benchmarks of %s failed: %s", e.pkg, e.reason)
 }
 
-// pilots builds the tests of packages, and finds the benchmarks and their speed. Those that fail are left out, with a note, if there are others.
+// pilots builds the tests of packages, and finds the benchmarks and their speed. Tests that do not build and benchmarks that fail are left out, with a note, if there are others.
 func pilots(ctx context.Context, wd, tmp string, pkgs []build.Package, bench string, step func(string, ...any)) (runs Runs, notes []string, err error) {
 	var first error
 	reader := new(prof.Reader)
@@ -245,7 +245,12 @@ func pilots(ctx context.Context, wd, tmp string, pkgs []build.Package, bench str
 		step("building the tests of %s", p.ImportPath)
 		r := &benchmarks{pkg: p, binary: filepath.Join(tmp, fmt.Sprintf("%d.test", i)), tmp: tmp, bench: bench, reader: reader, stopped: stoppedLines(p.Dir)}
 		if err := build.Test(ctx, wd, mode.Default(), p.ImportPath, r.binary, build.Overlay{}, 0); err != nil {
-			return nil, nil, err
+			if failed := new(build.Error); !errors.As(err, &failed) {
+				return nil, nil, err
+			}
+			notes = append(notes, fmt.Sprintf("the tests of %s do not build, and are left out: %v", p.ImportPath, err))
+			first = cmp.Or(first, err)
+			continue
 		}
 		step("trying the benchmarks of %s", p.ImportPath)
 		err := r.run(ctx, "-test.bench="+bench, "-test.benchtime="+pilotTime.String())

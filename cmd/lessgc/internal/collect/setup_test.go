@@ -148,6 +148,36 @@ func TestNoneRuns(t *testing.T) {
 	}
 }
 
+// TestNotBuilding checks that a package whose tests do not build, or that cannot be loaded, takes nothing from others, and that one alone is an error.
+func TestNotBuilding(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"broken", "loads"} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const broken = "package broken\n\nimport \"testing\"\n\nfunc BenchmarkBroken(b *testing.B) { missing() }\n"
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": setUps, "broken/b_test.go": broken, "loads/l.go": "package loads\n\nimport _ \"..\"\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quiet := func(string, ...any) {}
+	set, _, err := Benchmarks(t.Context(), []string{"./..."}, "^Benchmark(Broken|N)$", 100*time.Millisecond, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := set.Allocs.Marks(); !slices.Equal(got, []string{"m.BenchmarkN"}) || !strings.Contains(strings.Join(set.Notes, "\n"), "the tests of m/broken do not build, and are left out: broken/b_test.go:5:39: undefined: missing") {
+		t.Errorf("profiles of %q, notes %q", got, set.Notes)
+	}
+	for dir, want := range map[string]string{"./broken": "undefined: missing", "./loads": "local import", "./nosuch": "directory not found"} {
+		if _, _, err := Benchmarks(t.Context(), []string{dir}, ".", time.Millisecond, quiet); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s alone: %v", dir, err)
+		}
+	}
+}
+
 // TestFailing checks that a benchmark that fails takes nothing from others, and that one alone is an error.
 func TestFailing(t *testing.T) {
 	t.Setenv("GOWORK", "off")
