@@ -168,7 +168,7 @@ func TestNotBuilding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := set.Allocs.Marks(); !slices.Equal(got, []string{"m.BenchmarkN"}) || !strings.Contains(strings.Join(set.Notes, "\n"), "the tests of m/broken do not build, and are left out: broken/b_test.go:5:39: undefined: missing") {
+	if got := set.Allocs.Marks(); !slices.Equal(got, []string{"m.BenchmarkN"}) || !strings.Contains(strings.Join(set.Notes, "\n"), "the tests of m/broken do not build, and are left out: broken/b_test.go:5:38: undefined: missing") {
 		t.Errorf("profiles of %q, notes %q", got, set.Notes)
 	}
 	for dir, want := range map[string]string{"./broken": "undefined: missing", "./loads": "local import", "./nosuch": "directory not found"} {

@@ -113,7 +113,11 @@ func TestStackSlices(t *testing.T) {
 	if n := len(name) + len(value) + 3; n > cap(b) {
 		b = make([]byte, 0, n)
 	}`,
-		"counted": `size := 12 * len(names)
+		"counted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
+	if n := 12 * len(names); n > cap(b) {
+		b = make([]byte, 0, n)
+	}`,
+		"countedRoom": `size := 12 * len(names)
 	b := make([]byte, 0, 128)[:0:min(size, 128)] // up to 128 bytes stay on the stack
 	if size > 128 {
 		b = make([]byte, 0, size)
@@ -200,7 +204,11 @@ func TestStackSlices(t *testing.T) {
 	} else {
 		b = make([]byte, size)
 	}`,
-		"counted": `var b []byte
+		"counted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
+	if n := 12 * len(names); n > cap(b) {
+		b = make([]byte, 0, n)
+	}`,
+		"countedRoom": `var b []byte
 	if n := 12 * len(names); n <= 128 {
 		b = make([]byte, 0, 128)[:0:n] // up to 128 bytes stay on the stack
 	} else {

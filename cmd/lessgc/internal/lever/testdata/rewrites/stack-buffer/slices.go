@@ -67,6 +67,17 @@ func counted(names []string) string {
 	return string(b)
 }
 
+func countedRoom(names []string) (string, int) {
+	// rewritten
+	b := make([]byte, 0, 12*len(names))
+	for i, name := range names {
+		b = strconv.AppendInt(b, int64(i), 10)
+		b = append(b, ' ')
+		b = append(b, name...)
+	}
+	return string(b), cap(b)
+}
+
 func copiedWhole(s string) (string, int) {
 	// rewritten
 	b := make([]byte, len(s))

@@ -112,6 +112,7 @@ func TestSliceAllocs(t *testing.T) {
 		"lowered":     {2, saved, func() { lowered(s) }},
 		"quoted":      {2, saved, func() { quoted("name", s) }},
 		"counted":     {2, saved, func() { counted(names) }},
+		"countedRoom": {2, saved, func() { countedRoom(names) }},
 		"copiedWhole": {2, saved, func() { copiedWhole(s) }},
 		"both":        {1, saved, func() { both(s) }},
 		"inEach":      {9, 9 * saved, func() { inEach(names) }},
@@ -163,6 +164,7 @@ func BenchmarkSlices(b *testing.B) {
 			lowered(s)
 			quoted("name", s)
 			counted(names)
+			countedRoom(names)
 			copiedWhole(s)
 			beyond(s)
 			both(s)
