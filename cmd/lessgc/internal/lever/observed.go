@@ -30,7 +30,6 @@ const (
 	largestStep   = 4        // times the size before, and less than that
 	mostSpread    = 4        // times the median, of the capacity that nine tenths end with
 	largestRoom   = 64 << 10 // bytes
-	largestTotal  = 2 << 10  // bytes, of the table of a map that has room for a number
 	largestNumber = 512      // bytes, of room that is a number in the source: who has smaller inputs than the benchmarks pays for it
 	tinyBlock     = 16       // bytes
 )

@@ -26,7 +26,7 @@ p.lines(b, index)`,
 // or len(last), of the one before`,
 	Model: "A map that is doubled until it is large enough allocates about twice its size, and hashes its keys again. Of maps with room, half or more copy nothing.",
 	Risk:  NoRisk,
-	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil, and the order of its entries is random before and after. It is made in one place of the package, empty, and without a size. The room is the length of a slice or string variable if all entries are set in a loop over it that comes in the same block, one at most in each iteration, and the variable is not changed in between, nor has another name: where the iterations that were counted are no more than a quarter above the number observed, or, if they were not counted, where the loop puts each element, or what is made of it, under a key that is a field or method of it, unless that is there already or the element goes to another map. Else it is the number of entries with which the maps in the profile have the smallest tables in sum, a tenth less than by growing at least, in 2 KiB at most: who has smaller maps than the benchmarks pays for a number. " +
+	Rewrite: "A size shows in nothing but memory: the map is made all the same, and not nil, and the order of its entries is random before and after. It is made in one place of the package, empty, and without a size. The room is the length of a slice or string variable if all entries are set in a loop over it that comes in the same block, one at most in each iteration, and the variable is not changed in between, nor has another name: where the iterations that were counted are no more than a quarter above the number observed, or, if they were not counted, where the loop puts each element, or what is made of it, under a key that is a field or method of it, unless that is there already or the element goes to another map. Else it is the number of entries with which the maps in the profile have the smallest tables in sum, a tenth less than by growing at least, in 512 bytes at most: who has smaller maps than the benchmarks pays for a number. " +
 		"None is made where most maps need no more than their first 8 slots, where nine tenths end with more than four times the median, or where the first group is on the stack and the profile does not tell how many maps there are.",
 	Asks:  "Is there a number to make it with, right in most cases: a count, the length of the input, the size of the last one? Or is the last map not used any more, so that clear empties it for the next?",
 	Saves: Saves{Alloc: Range{0.3, 0.7}, Copy: Range{0.5, 1}, Collect: Range{0.2, 0.6}},
@@ -92,7 +92,7 @@ func (p *Line) observedMap(use *mapUse, m *types.Map) (edits []Edit, what string
 			if length := p.lengthFor(use, made, n); length != "" {
 				edits = []Edit{p.edit(e.Pos(), e.End(), "make("+p.text(typ)+", "+length+")")}
 				what = u.subject("presize % with "+length, e)
-			} else if n*p.groupSize(m)/7 <= largestTotal { // 7 entries of a group of 8 slots
+			} else if n*p.groupSize(m)/7 <= largestNumber { // 7 entries of a group of 8 slots
 				edits = p.noted(u, []Edit{p.edit(e.Pos(), e.End(), fmt.Sprintf("make(%s, %d)", p.text(typ), n))}, note)
 				what = u.subject("presize %", e)
 			}

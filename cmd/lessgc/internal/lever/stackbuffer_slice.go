@@ -55,7 +55,7 @@ func (p *Line) smallSlice(like *stackedSlice) (f Finding, s *stackedSlice) {
 		What:  "keep small " + s.v.Name() + " on the stack",
 		Evidence: []Evidence{
 			p.at(made.Pos(), p.onHeapBecause("a "+short(made.Type()), "its size is not constant")),
-			p.at(made.Pos(), fmt.Sprintf("the slice does not leave %s, so those with at most %d elements, %.0f %% of them, can be on the stack", nameOf(s.home), s.room.elems, 100*s.room.fit)),
+			p.at(made.Pos(), fmt.Sprintf("the slice does not leave %s, so those with at most %d elements, %.0f %% of them in the benchmarks, can be on the stack", nameOf(s.home), s.room.elems, 100*s.room.fit)),
 		},
 		Edits: edits,
 	}, s

@@ -61,13 +61,13 @@ func positions(text string) map[int]rune {
 	return m
 }
 
-// Of others, the number that was observed stays.
+// Others stay, as the number that was observed is only right for the benchmarks.
 
 func later(entries []*entry) map[string]*entry {
 	m := make(map[string]*entry) // number: entries is reassigned between
 	entries = entries[1:]
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -77,7 +77,7 @@ func addressed(entries []*entry) map[string]*entry {
 	m := make(map[string]*entry) // number: something else may change it
 	*drop = (*drop)[1:]
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -87,7 +87,7 @@ func captured(entries []*entry) map[string]*entry {
 	m := make(map[string]*entry) // number: a function literal changes it
 	drop()
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -95,7 +95,7 @@ func captured(entries []*entry) map[string]*entry {
 func pointed(entries *[48]*entry) map[string]*entry {
 	m := make(map[string]*entry) // number: of a pointer that may be nil
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -103,7 +103,7 @@ func pointed(entries *[48]*entry) map[string]*entry {
 func ranged(entries map[string]*entry) map[string]*entry {
 	m := make(map[string]*entry) // number: others may change a map
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -111,7 +111,7 @@ func ranged(entries map[string]*entry) map[string]*entry {
 func received(entries chan *entry) map[string]*entry {
 	m := make(map[string]*entry) // number: of a channel
 	for e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -120,7 +120,7 @@ func nested(entries []*entry) map[int]*entry {
 	m := make(map[int]*entry) // number: each iteration may set several
 	for _, e := range entries {
 		for _, k := range e.parts {
-			m[k] = e // rewritten
+			m[k] = e // refused: no number is right for everybody
 		}
 	}
 	return m
@@ -144,7 +144,7 @@ func labelled(entries []*entry) map[int]*entry {
 
 func added(m map[string]*entry, entries []*entry) {
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 }
 
@@ -159,15 +159,15 @@ type holder struct{ held map[string]*entry }
 func field(c *holder, from *struct{ entries []*entry }) *holder {
 	c.held = make(map[string]*entry) // number: a field may be changed by others
 	for _, e := range from.entries {
-		c.held[e.Name()] = e // rewritten
+		c.held[e.Name()] = e // refused: no number is right for everybody
 	}
 	return c
 }
 
 func few(entries []*entry) map[string]*entry {
-	m := make(map[string]*entry) // none, as far fewer have a name of their own
+	m := make(map[string]*entry) // number: far fewer have a name of their own
 	for _, e := range entries {
-		m[e.name[len(e.name)-2:]] = e // refused: 3 KiB are much for a number
+		m[e.name[len(e.name)-2:]] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -176,7 +176,7 @@ func chosen(entries []*entry) map[string]*entry {
 	m := make(map[string]*entry) // number: only some are set
 	for _, e := range entries {
 		if e.kind == 1 {
-			m[e.Name()] = e // rewritten
+			m[e.Name()] = e // refused: no number is right for everybody
 		}
 	}
 	return m
@@ -186,7 +186,7 @@ func late(all []*entry) map[string]*entry {
 	m := make(map[string]*entry) // number: the slice comes after the map
 	entries := all[1:]
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -197,7 +197,7 @@ func maybe(entries []*entry, kind int) map[string]*entry {
 		return m
 	}
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	return m
 }
@@ -206,7 +206,7 @@ func hidden(entries []*entry) map[string]*entry {
 	len := func(all []*entry) int { return -1 }
 	m := make(map[string]*entry) // number: len is another function
 	for _, e := range entries {
-		m[e.Name()] = e // rewritten
+		m[e.Name()] = e // refused: no number is right for everybody
 	}
 	if len(entries) > 0 {
 		return nil

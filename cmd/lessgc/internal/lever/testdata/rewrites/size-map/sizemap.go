@@ -12,7 +12,7 @@ func counts(n next) map[int]int {
 
 func fill(m map[int]int, n next) {
 	for i, ok := n(); ok; i, ok = n() {
-		m[i]++ // rewritten
+		m[i]++ // refused: who has smaller maps would pay for a number
 	}
 }
 
@@ -36,7 +36,7 @@ func indexed(n next) *index {
 func (x *index) step() bool {
 	i, ok := x.in()
 	if ok {
-		x.names[letters[:i%len(letters)]] = i // rewritten
+		x.names[letters[:i%len(letters)]] = i // refused: who has smaller maps would pay for a number
 	}
 	return ok
 }
@@ -52,7 +52,7 @@ func shaped(n next) shape {
 
 func (s shape) fill(n next) {
 	for i, ok := n(); ok; i, ok = n() {
-		s[i] = true // rewritten
+		s[i] = true // refused: who has smaller maps would pay for a number
 	}
 }
 
@@ -220,6 +220,21 @@ func dozens(n next) map[int]int {
 
 func fillDozens(m map[int]int, n next) {
 	for i, ok := n(); ok; i, ok = n() {
-		m[i]++ // refused: 4 KiB are much for who has smaller maps
+		m[i]++ // refused: so they would here
+	}
+}
+
+// A digest has small entries.
+type digest map[uint16]bool
+
+func digested(n next) digest {
+	d := make(digest)
+	d.fill(n)
+	return d
+}
+
+func (d digest) fill(n next) {
+	for i, ok := n(); ok; i, ok = n() {
+		d[uint16(i)] = true // rewritten
 	}
 }

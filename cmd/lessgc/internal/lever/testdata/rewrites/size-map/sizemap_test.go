@@ -22,6 +22,9 @@ func TestMaps(t *testing.T) {
 		if m := literal(upTo(n)); len(m) != n+1 || m[0] != 1 {
 			t.Errorf("%d: %v", n, m)
 		}
+		if d := digested(upTo(n)); d == nil || len(d) != n {
+			t.Errorf("%d: the digest has %d", n, len(d))
+		}
 		if s := shaped(upTo(n)); s == nil || len(s) != n {
 			t.Errorf("%d: the shape has %d", n, len(s))
 		}
@@ -49,6 +52,7 @@ func BenchmarkAll(b *testing.B) {
 		}
 		for n := 40; n < 56; n++ {
 			keep(counts(upTo(n)))
+			keep(digested(upTo(n)))
 			keep(indexed(upTo(n)))
 			keep(shaped(upTo(n)))
 			keep(small(upTo(6)))
