@@ -28,6 +28,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"regexp"
 	"sync"
 	"unsafe"
 )
@@ -49,6 +50,8 @@ type guarded struct {
 func (g *guarded) Add(n int) { g.mu.Lock(); g.n += n; g.mu.Unlock() }
 func (g *guarded) Close()    { close(g.done) }
 
+type pattern regexp.Regexp
+
 var exit = os.Exit
 
 func channel(c chan int) int              { return <-c }
@@ -58,6 +61,7 @@ func read(f *os.File)                     {}
 func address(c net.Conn)                  {}
 func own(w worker)                        { w.work() }
 func raw(p unsafe.Pointer)                {}
+func matches(p *pattern, s string) bool   { return (*regexp.Regexp)(p).MatchString(s) }
 func remove(s string)                     { helper(s) }
 func helper(s string)                     { os.RemoveAll(s) }
 func write(s string) error                { return file{}.open() }
@@ -74,7 +78,7 @@ func opener(n int) port                   { return file{} }
 	for fn, want := range map[string]string{
 		"channel": "parameter c: a channel cannot be made", "result": "a result is a channel", "lock": "parameter mu: no value of type sync.Mutex",
 		"read": "no value of type os.File", "address": "no type that implements net.Conn", "own": "no type that implements worker",
-		"raw": "an unsafe.Pointer", "remove": "remove leads to os.RemoveAll, which example.com/p.helper calls", "write": "os.WriteFile",
+		"raw": "an unsafe.Pointer", "matches": "field expr is unexported, and of package regexp", "remove": "remove leads to os.RemoveAll, which example.com/p.helper calls", "write": "os.WriteFile",
 		"leave": "os.Exit", "start": "os/exec", "fatal": "log.Fatal", "dial": "net.Dial", "inContext": "", "number": "no types are known",
 		"dynamic": "os.WriteFile", "(*guarded).Add": "", "guarded.Close": "the receiver: field done: a channel",
 	} {

@@ -201,6 +201,9 @@ func (a *asker) foreign(name string, t *types.Struct) string {
 func (a *asker) fields(name string, t *types.Struct) string {
 	made := len(a.makers) > 0 && name != "" && a.made(name)
 	for f := range t.Fields() {
+		if !f.Exported() && f.Pkg() != nil && f.Pkg() != a.pkg {
+			return fmt.Sprintf("field %s is unexported, and of package %s", f.Name(), f.Pkg().Name())
+		}
 		if named, ok := types.Unalias(f.Type()).(*types.Named); ok && named.Obj().Pkg() != nil &&
 			slices.Contains(passive, named.Obj().Pkg().Path()+"."+named.Obj().Name()) {
 			continue
