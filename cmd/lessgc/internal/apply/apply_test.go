@@ -615,6 +615,20 @@ Passed: go test m/codec
 	}
 }
 
+// TestOfBenchmarks checks which lines are of what benchmarks measure with.
+func TestOfBenchmarks(t *testing.T) {
+	for file, want := range map[string]bool{"benchmarks/large.go": true, "internal/bench/data/a.go": true, "benchmark.go": false, "codec/bench.go": false, "benchmarking/a.go": false, "a.go": false} {
+		c := &candidate{Attempt: attempt.Attempt{File: file, Gains: []attempt.Gain{{Benchmark: "m.BenchmarkA"}}}}
+		if c.ofBenchmarks() != want {
+			t.Errorf("%s: %t", file, !want)
+		}
+		c.Gains[0].Benchmark = "a program"
+		if c.ofBenchmarks() {
+			t.Errorf("%s of a program", file)
+		}
+	}
+}
+
 // TestForetold checks that what is predicted is of the benchmark whose bytes the message names.
 func TestForetold(t *testing.T) {
 	rows := []attempt.Row{{Package: "m", Name: "A", Predicted: &advice.Range{Lo: 0.1, Hi: 0.2}}, {Package: "m", Name: "B", Predicted: &advice.Range{Lo: 0.3, Hi: 0.4}}}

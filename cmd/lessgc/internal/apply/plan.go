@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -87,7 +88,7 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 		}
 	}
 	for _, c := range together(slices.SortedFunc(maps.Values(p.found), best)) {
-		if !slices.ContainsFunc(c.Gains, func(g attempt.Gain) bool { return reached(g, c.least) }) {
+		if c.ofBenchmarks() || !slices.ContainsFunc(c.Gains, func(g attempt.Gain) bool { return reached(g, c.least) }) {
 			p.ask(c.Attempt, c.Gains[0])
 			continue
 		}
@@ -95,6 +96,14 @@ func (r *Runner) plan(ctx context.Context) (*plan, error) {
 		p.candidates = append(p.candidates, c)
 	}
 	return &p.plan, nil
+}
+
+// benchmarkFolders are names of folders with what benchmarks of a module measure with.
+var benchmarkFolders = []string{"bench", "benches", "benchmark", "benchmarks"}
+
+// ofBenchmarks reports whether the line is in what benchmarks measure with, by the name of a folder around it, and no program was measured.
+func (c *candidate) ofBenchmarks() bool {
+	return !slices.ContainsFunc(c.Gains, attempt.Gain.Whole) && slices.ContainsFunc(strings.Split(path.Dir(c.File), "/"), func(name string) bool { return slices.Contains(benchmarkFolders, name) })
 }
 
 // best puts the candidate that should save most first.
