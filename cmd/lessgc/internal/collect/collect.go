@@ -202,15 +202,24 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	}
 	var all []*prof.Profile
 	var notes []string
+	var first error
+	ran := runs[:0:0]
 	for _, r := range runs {
 		profiles, whole, err := r.profiles(ctx, benchtime, len(runs) == 1, step)
-		if err != nil {
+		if failed := (errBenchmarks{}); errors.As(err, &failed) {
+			failing = append(failing, fmt.Sprintf("benchmarks of %s fail in a longer run, and are left out: %s", failed.pkg, failed.reason))
+			first = cmp.Or(first, err)
+			continue
+		} else if err != nil {
 			return nil, nil, err
 		}
-		all = append(all, profiles...)
+		ran, all = append(ran, r), append(all, profiles...)
 		if whole != "" {
 			notes = append(notes, whole)
 		}
+	}
+	if runs = ran; len(runs) == 0 {
+		return nil, nil, first
 	}
 	out, err := sum(all)
 	if err != nil {

@@ -178,6 +178,32 @@ func TestNotBuilding(t *testing.T) {
 	}
 }
 
+// TestFailingLater checks that benchmarks which only fail in a longer run take nothing from those of other packages.
+func TestFailingLater(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("late", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	const late = "package late\n\nimport (\n\t\"flag\"\n\t\"testing\"\n)\n\nfunc BenchmarkLate(b *testing.B) {\n\tif flag.Lookup(\"test.cpuprofile\").Value.String() != \"\" {\n\t\tb.Fatal(\"too long\")\n\t}\n\tfor b.Loop() {\n\t}\n}\n"
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": setUps, "late/l_test.go": late} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	quiet := func(string, ...any) {}
+	set, runs, err := Benchmarks(t.Context(), []string{"./..."}, "^Benchmark(Late|N)$", 100*time.Millisecond, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := set.Allocs.Marks(); len(runs) != 1 || !slices.Equal(got, []string{"m.BenchmarkN"}) || !strings.Contains(strings.Join(set.Notes, "\n"), "benchmarks of m/late fail in a longer run, and are left out: ") {
+		t.Errorf("profiles of %q, notes %q", got, set.Notes)
+	}
+	if _, _, err := Benchmarks(t.Context(), []string{"./late"}, ".", 100*time.Millisecond, quiet); err == nil || !strings.Contains(err.Error(), "the benchmarks of m/late failed: ") {
+		t.Errorf("alone: %v", err)
+	}
+}
+
 // TestFailing checks that a benchmark that fails takes nothing from others, and that one alone is an error.
 func TestFailing(t *testing.T) {
 	t.Setenv("GOWORK", "off")
