@@ -284,7 +284,7 @@ func (p *Line) linesAbove(s ast.Stmt) *ast.CommentGroup {
 	for _, c := range p.file.Comments {
 		if first, last := file.Line(c.Pos()), file.Line(c.End()); last == file.Line(s.Pos())-1 {
 			before, behind := p.textBetween(file.LineStart(first), c.Pos()), p.textBetween(c.End(), file.LineStart(last+1))
-			if strings.TrimSpace(behind) != "" || first == last && strings.TrimSpace(before) != "" {
+			if strings.TrimSpace(behind) != "" || strings.TrimSpace(before) != "" {
 				return nil
 			}
 			return c

@@ -124,7 +124,7 @@ func TestPoolPointerStack(t *testing.T) {
 	if err := os.WriteFile(file, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if after, want := moved(), []string{"all", "b", "b", "b", "b", "b", "b", "b", "b2", "b2"}; !slices.Equal(after, want) {
+	if after, want := moved(), []string{"all", "b", "b", "b", "b", "b", "b", "b", "b", "b2", "b2"}; !slices.Equal(after, want) {
 		t.Errorf("%q are on the heap, not %q", after, want)
 	}
 }

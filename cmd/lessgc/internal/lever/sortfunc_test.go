@@ -138,6 +138,7 @@ func TestSortTypeFiles(t *testing.T) {
 		goes  bool // the type
 	}{
 		"alone":                              {nil, 2, true},
+		"an import with a dot":               {map[string]string{"m.go": strings.Replace(sortTypeText, "import (", "import . \"math\"; import (", 1) + "\nvar _ = Pi\n"}, 0, false},
 		"a call in another file":             {map[string]string{"second.go": call}, 3, true},
 		"a call in a file of one system":     {map[string]string{"second_linux.go": call}, 3, true},
 		"a call in another build":            {map[string]string{"second.go": strings.Replace(call, "package", other[:len(other)-len("package m\n\n")]+"package", 1)}, 0, false},

@@ -423,3 +423,36 @@ func useMarked(n int) int {
 	marked.Put(b) // rewritten: b2 := b
 	return len(*latest)
 }
+
+var hasty sync.Pool
+
+// putUnlessEarly leaves before the Put, so that a pointer is made for it only.
+func putUnlessEarly(n int) int {
+	var b []byte
+	if x := hasty.Get(); x != nil {
+		b = x.([]byte)[:0]
+	} else {
+		b = make([]byte, 0, 64)
+	}
+	if n < 0 {
+		return -1
+	}
+	b = append(b, byte(n))
+	hasty.Put(b) // rewritten: if pooled == nil {
+	return len(b)
+}
+
+var commented = sync.Pool{New: func() any { return make([]byte, 0, 64) }}
+
+func putBelowComment(n int) int {
+	var b []byte
+	n++ /* one more,
+	for the end */
+	if n > 64 {
+		b = commented.Get().([]byte)[:0]
+	}
+	b = append(b, byte(n))
+	n = len(b)
+	commented.Put(b) // rewritten: if pooled == nil {
+	return n
+}
