@@ -576,6 +576,11 @@ Passed: go test m/codec
 	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nCPU time of benchmarks that allocate as much as before: Other +1.0 %\n[+0.5, +5.0].\n") {
 		t.Errorf("got\n%s", got)
 	}
+	c.Rows[0].CPU.Hi = 1.01
+	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "(-80.0 %)\n\nNo difference in CPU time beyond noise: it is for what is allocated.\n\nCPU time of benchmarks that allocate as much as before: Other ") {
+		t.Errorf("got\n%s", got)
+	}
+	c.Rows[0].CPU.Hi = 0.97
 	c.Rows[0].Memory = &advice.Range{Hi: 0.0001}
 	if got := message(c, &attempt.State{Module: "x"}, nil); !strings.Contains(got, "\nPredicted for Users: up to 3.0 % less CPU time.\n") {
 		t.Errorf("got\n%s", got)

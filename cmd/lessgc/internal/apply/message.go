@@ -26,6 +26,10 @@ func message(c *candidate, s *attempt.State, subjects []string) string {
 	b.WriteString("\n")
 	its, others := c.shown()
 	table(&b, its)
+	if allocatesOnly(its) {
+		b.WriteString("\n")
+		paragraph(&b, "No difference in CPU time beyond noise: it is for what is allocated.")
+	}
 	if len(others) > 0 {
 		b.WriteString("\n")
 		paragraph(&b, beside(others))
@@ -173,6 +177,12 @@ func differs(e attempt.Effect) bool {
 
 // beyondNoise reports whether the interval of a ratio has no 1.
 func beyondNoise(e attempt.Effect) bool { return e.Hi != 0 && (e.Hi < 1 || e.Lo > 1) }
+
+// allocatesOnly reports whether what changed in benchmarks is allocations, and the CPU time of none by more than noise.
+func allocatesOnly(rows []attempt.Row) bool {
+	return !slices.ContainsFunc(rows, func(x attempt.Row) bool { return beyondNoise(x.CPU) }) &&
+		slices.ContainsFunc(rows, func(x attempt.Row) bool { return differs(x.Bytes) || differs(x.Allocs) })
+}
 
 // beside tells what was measured of benchmarks that allocate as much as before: the CPU time where it differs, and the names of the others.
 func beside(rows []attempt.Row) string {

@@ -205,13 +205,16 @@ func Benchmarks(ctx context.Context, patterns []string, bench string, benchtime 
 	var first error
 	ran := runs[:0:0]
 	for _, r := range runs {
-		profiles, whole, err := r.profiles(ctx, benchtime, len(runs) == 1, step)
-		if failed := (errBenchmarks{}); errors.As(err, &failed) {
-			failing = append(failing, fmt.Sprintf("benchmarks of %s fail in a longer run, and are left out: %s", failed.pkg, failed.reason))
-			first = cmp.Or(first, err)
-			continue
-		} else if err != nil {
+		profiles, whole, failed, err := r.profiles(ctx, benchtime, len(runs) == 1, step)
+		if err != nil {
 			return nil, nil, err
+		}
+		for _, f := range failed {
+			failing = append(failing, fmt.Sprintf("benchmarks of %s fail in a longer run, and are left out: %s", f.pkg, f.reason))
+			first = cmp.Or(first, error(f))
+		}
+		if len(profiles) == 0 {
+			continue
 		}
 		ran, all = append(ran, r), append(all, profiles...)
 		if whole != "" {
@@ -309,17 +312,22 @@ const mostWhole = 30
 const setUp = 2
 
 // profiles takes the profiles of each kind, less what the set-up of each benchmark costs. If that
-// cannot be told apart, whole says why. alone says that no other package has benchmarks that match.
-func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alone bool, step func(string, ...any)) (all []*prof.Profile, whole string, err error) {
+// cannot be told apart, whole says why. Benchmarks that fail now, and did not when they were tried, are left out, and Count does not run them
+// either. alone says that no other package has benchmarks that match.
+func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alone bool, step func(string, ...any)) (all []*prof.Profile, whole string, failed []errBenchmarks, err error) {
 	counts := r.seconds()
 	r.perOp = counts
+	of := make(map[string][]*prof.Profile) // by benchmark
 	for _, kind := range Kinds {
 		step("running the benchmarks of %s, for %s", r.pkg.ImportPath, kind.Name)
 		long := max(pilotTime, benchtime/time.Duration(kind.Part)*mostWhole/time.Duration(max(mostWhole, len(counts))))
 		if counts == nil {
 			p, err := r.profile(ctx, kind, "-test.bench="+r.bench, "-test.benchtime="+long.String())
+			if f := (errBenchmarks{}); errors.As(err, &f) {
+				return nil, "", []errBenchmarks{f}, nil
+			}
 			if err != nil {
-				return nil, "", err
+				return nil, "", nil, err
 			}
 			all = append(all, p)
 			whole = fmt.Sprintf("what benchmarks set up is in the profiles of %s: there are more than %d, or two have one name", r.pkg.ImportPath, mostAlone)
@@ -333,8 +341,14 @@ func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alon
 				missing = err // it waits; others may not
 				continue
 			}
+			if f := (errBenchmarks{}); errors.As(err, &f) {
+				failed = append(failed, f)
+				delete(counts, name)
+				delete(of, name)
+				continue
+			}
 			if err != nil {
-				return nil, "", err
+				return nil, "", nil, err
 			}
 			if !less {
 				whole = fmt.Sprintf("no %s of %s can be told from that of its set-up, which is in the profile", kind.Name, name)
@@ -343,13 +357,16 @@ func (r *benchmarks) profiles(ctx context.Context, benchtime time.Duration, alon
 			if !alone || len(counts) > 1 {
 				p.MoveOps(r.pkg.ImportPath + "." + name) // operations of one benchmark are none of another
 			}
-			all, found = append(all, p), true
+			of[name], found = append(of[name], p), true
 		}
-		if !found {
-			return nil, "", missing
+		if !found && len(failed) == 0 {
+			return nil, "", nil, missing
 		}
 	}
-	return all, whole, nil
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		all = append(all, of[name]...)
+	}
+	return all, whole, failed, nil
 }
 
 // iterations takes the profile of a number of iterations of a benchmark, less those of its set-up; less

@@ -186,7 +186,25 @@ func TestFailingLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	const late = "package late\n\nimport (\n\t\"flag\"\n\t\"testing\"\n)\n\nfunc BenchmarkLate(b *testing.B) {\n\tif flag.Lookup(\"test.cpuprofile\").Value.String() != \"\" {\n\t\tb.Fatal(\"too long\")\n\t}\n\tfor b.Loop() {\n\t}\n}\n"
-	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": setUps, "late/l_test.go": late} {
+	const others = `
+func BenchmarkLateAllocs(b *testing.B) {
+	if flag.Lookup("test.memprofile").Value.String() != "" {
+		b.Fatal("too many")
+	}
+	for b.Loop() {
+		kept = make([]byte, 1<<12)
+	}
+}
+
+func BenchmarkNeverLate(b *testing.B) {
+	for b.Loop() {
+		kept = make([]byte, 1<<12)
+	}
+}
+
+var kept []byte
+`
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "m_test.go": setUps, "late/l_test.go": late + others} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -199,8 +217,18 @@ func TestFailingLater(t *testing.T) {
 	if got := set.Allocs.Marks(); len(runs) != 1 || !slices.Equal(got, []string{"m.BenchmarkN"}) || !strings.Contains(strings.Join(set.Notes, "\n"), "benchmarks of m/late fail in a longer run, and are left out: ") {
 		t.Errorf("profiles of %q, notes %q", got, set.Notes)
 	}
-	if _, _, err := Benchmarks(t.Context(), []string{"./late"}, ".", 100*time.Millisecond, quiet); err == nil || !strings.Contains(err.Error(), "the benchmarks of m/late failed: ") {
+	if _, _, err := Benchmarks(t.Context(), []string{"./late"}, "^BenchmarkLate$", 100*time.Millisecond, quiet); err == nil || !strings.Contains(err.Error(), "the benchmarks of m/late failed: ") {
 		t.Errorf("alone: %v", err)
+	}
+	set, runs, err = Benchmarks(t.Context(), []string{"./late"}, "Late", 100*time.Millisecond, quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := set.Allocs.Marks(); len(runs) != 1 || len(runs[0].perOp) != 1 || !slices.Equal(got, []string{"m/late.BenchmarkNeverLate"}) || strings.Count(strings.Join(set.Notes, "\n"), "fail in a longer run, and are left out: ") != 2 {
+		t.Errorf("beside one that does not fail: profiles of %q, notes %q", got, set.Notes)
+	}
+	if got := set.CPU.Marks(); slices.Contains(got, "m/late.BenchmarkLateAllocs") {
+		t.Errorf("CPU time of one that failed later: %q", got)
 	}
 }
 
