@@ -44,13 +44,9 @@ func Build(ctx context.Context, cache, dir string, patterns, folders []string, t
 	}
 	args := slices.Concat([]string{"build", "-o", os.DevNull}, flags, []string{"--"}, patterns)
 	if tests {
-		out, err := os.MkdirTemp("", "lessgc-")
-		if err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(out)
-		// After -- go test would take the patterns for arguments of the test.
-		args = slices.Concat([]string{"test", "-c", "-vet=off", "-o", out + string(filepath.Separator)}, flags, patterns)
+		// The binaries of packages in folders of the same name would have the same name, which go test refuses. After -- it would
+		// take the patterns for arguments of the test.
+		args = slices.Concat([]string{"test", "-c", "-vet=off", "-o", os.DevNull}, flags, patterns)
 	}
 	if _, err := build.Go(ctx, dir, mode.Default(), args...); err != nil {
 		return nil, err

@@ -203,6 +203,34 @@ func TestBuildTests(t *testing.T) {
 	}
 }
 
+// TestBuildTestsAlike checks that the tests of packages in folders of the same name are compiled together.
+func TestBuildTestsAlike(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":          "module example.com/esc\n\ngo 1.26\n",
+		"esc/esc_test.go": "package esc\n\nfunc escapes() *int { return new(int) }\n",
+		"esc_test.go":     "package esc\n\nfunc escapes() *int { return new(int) }\n",
+	} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Build(t.Context(), t.TempDir(), dir, []string{".", "./esc"}, []string{dir, filepath.Join(dir, "esc")}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{dir, filepath.Join(dir, "esc")} {
+		if all := r.At(Pos{filepath.Join(folder, "esc_test.go"), 3}); len(all) != 1 || all[0].What != "new(int)" {
+			t.Errorf("%s: the record is missing: %v", folder, all)
+		}
+	}
+}
+
 // TestWhy checks that names of the compiler's own do not get into what is said.
 func TestWhy(t *testing.T) {
 	for last, want := range map[string]string{
