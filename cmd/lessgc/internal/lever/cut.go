@@ -26,8 +26,8 @@ if ok {
 }`,
 	Model:   "The slice goes whole, and with it what it takes to look for the size of it.",
 	Saves:   Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.1, 0.6}},
-	Rewrite: "The separator is a constant and not empty, and the parts are named by constants, read and not set. The second is only read where a comparison of their number, on the way there, says that there are two: elsewhere it would panic. No other comparison, nor their number itself, is used, and no comparison is of a type of its own. A text whose first part is an operand of a statement is cut before it where the statement always evaluates it, once, and the text is a local variable that nothing changes meanwhile." + otherStatements,
-	find:    func(p *Line) Finding { return p.splitsAlike((*Line).cut, "1.18") },
+	Rewrite: "The separator is a constant and not empty, and the parts are named by constants, read and not set. The second is only read where a comparison of their number, on the way there, says that there are two: elsewhere it would panic. No other comparison, nor their number itself, is used, and no comparison is of a type of its own. A text whose first part is an operand of a statement is cut before it where the statement always evaluates it, once, and the text is a local variable that nothing changes meanwhile. Before Go 1.18, strings.Index finds the separator: of a text in a variable that is set once, where a comparison tells at each use of a part whether there are two." + otherStatements,
+	find:    func(p *Line) Finding { return p.splitsAlike((*Line).cut, "1.0") },
 }
 
 // assignedOnce is the variable that the result of a call is assigned to, if nothing else is.
@@ -58,6 +58,7 @@ func (p *Line) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 	if v := p.assignedOnce(c); v != nil {
 		return p.cutVariable(c, sel, v, two)
 	}
+	cut := p.goes("1.18")
 	args := p.oneLine(c.call.Args[0]) + ", " + p.oneLine(c.call.Args[1]) + ")"
 	switch parent := c.parent().(type) {
 	case *ast.CallExpr:
@@ -67,7 +68,7 @@ func (p *Line) cut(c called, sel *ast.SelectorExpr) (f Finding) {
 			f.What = "use strings.Count"
 		}
 	case *ast.IndexExpr:
-		if p.constantInt(parent.Index) != 0 {
+		if !cut || p.constantInt(parent.Index) != 0 {
 			return f
 		}
 		f.Evidence = []Evidence{p.at(c.call.Pos(), "only the first part is used, and strings.Cut returns that without making a slice")}
@@ -98,6 +99,10 @@ func (u *unit) constantInt(e ast.Expr) int64 {
 // are two, are used.
 func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bool) (f Finding) {
 	x := &cutting{p: p, v: v, made: c.parent().(*ast.AssignStmt)}
+	by := "strings.Cut returns"
+	if !p.goes("1.18") {
+		by = "strings.Index finds"
+	}
 	proved := !p.jumps(v.Pos())
 	for _, m := range p.mentions(p.unit, v) {
 		switch parent := m.parent().(type) {
@@ -106,8 +111,8 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 			if parent.X != m.id || i < 0 || i > 1 || i == 1 && !two {
 				return f
 			}
-			x.use(int(i), parent, false)
-			proved = proved && (i == 0 || p.foundBefore(m, v)) && !isSet(m, parent)
+			x.use(int(i), m, parent, false)
+			proved = proved && (i == 0 || p.knownBefore(m, v, true)) && !isSet(m, parent)
 		case *ast.CallExpr:
 			around, _ := innermost(m.stack[:slices.Index(m.stack, ast.Node(parent))]).(*ast.BinaryExpr)
 			if p.builtin(parent, "len") == nil || around == nil || !two || ast.Unparen(around.X) != parent {
@@ -117,7 +122,7 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 			if !known {
 				return f
 			}
-			x.use(2, around, !is)
+			x.use(2, m, around, !is)
 			proved = proved && types.Identical(types.Default(p.typeOf(around)), types.Typ[types.Bool])
 		default:
 			return f
@@ -126,8 +131,15 @@ func (p *Line) cutVariable(c called, sel *ast.SelectorExpr, v *types.Var, two bo
 	if len(x.uses[0])+len(x.uses[1])+len(x.uses[2]) == 0 || len(x.uses[1]) > 0 && len(x.uses[2]) == 0 {
 		return f // it would panic where there is one part
 	}
-	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s allocates the slice %s, which is only used for what strings.Cut returns without one", c.name, v.Name()))}
+	f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("%s allocates the slice %s, which is only used for what %s without one", c.name, v.Name(), by))}
 	if !proved {
+		return f
+	}
+	if !p.goes("1.18") {
+		if f.Edits = x.atIndex(c, sel); f.Edits != nil {
+			f.What = "use strings.Index"
+			slices.SortStableFunc(f.Edits, byPlace)
+		}
 		return f
 	}
 	x.name()
@@ -153,25 +165,25 @@ func isSet(m mention, part *ast.IndexExpr) bool {
 	return false
 }
 
-// foundBefore reports whether a mention of two parts is only reached if there are two: a condition says so.
-func (p *Line) foundBefore(m mention, v *types.Var) bool {
+// knownBefore reports whether a mention of parts is only reached if there are two, or, with two false, if there are not: a condition says so.
+func (p *Line) knownBefore(m mention, v *types.Var, two bool) bool {
 	child := ast.Node(m.id)
 	for _, n := range slices.Backward(m.stack) {
 		switch n := n.(type) {
 		case *ast.BinaryExpr:
-			if n.Y == child && (n.Op == token.LAND || n.Op == token.LOR) && p.saysFound(n.X, v, n.Op == token.LAND) {
+			if n.Y == child && (n.Op == token.LAND || n.Op == token.LOR) && p.saysTwo(n.X, v, n.Op == token.LAND, two) {
 				return true
 			}
 		case *ast.IfStmt:
-			if n.Body == child && p.saysFound(n.Cond, v, true) || n.Else == child && p.saysFound(n.Cond, v, false) {
+			if n.Body == child && p.saysTwo(n.Cond, v, true, two) || n.Else == child && p.saysTwo(n.Cond, v, false, two) {
 				return true
 			}
 		case *ast.BlockStmt:
-			if p.leftUnlessFound(n.List, child, v) {
+			if p.leftUnless(n.List, child, v, two) {
 				return true
 			}
 		case *ast.CaseClause:
-			if p.leftUnlessFound(n.Body, child, v) {
+			if p.leftUnless(n.Body, child, v, two) {
 				return true
 			}
 		}
@@ -180,11 +192,11 @@ func (p *Line) foundBefore(m mention, v *types.Var) bool {
 	return false
 }
 
-// leftUnlessFound reports whether one of the statements before another leaves their list unless there are two parts.
-func (p *Line) leftUnlessFound(list []ast.Stmt, before ast.Node, v *types.Var) bool {
+// leftUnless reports whether one of the statements before another leaves their list unless there are two parts, or unless there are not.
+func (p *Line) leftUnless(list []ast.Stmt, before ast.Node, v *types.Var, two bool) bool {
 	return slices.ContainsFunc(list, func(s ast.Stmt) bool {
 		cond, ok := s.(*ast.IfStmt)
-		if !ok || s.End() > before.Pos() || cond.Else != nil || len(cond.Body.List) == 0 || !p.saysFound(cond.Cond, v, false) {
+		if !ok || s.End() > before.Pos() || cond.Else != nil || len(cond.Body.List) == 0 || !p.saysTwo(cond.Cond, v, false, two) {
 			return false
 		}
 		switch last := cond.Body.List[len(cond.Body.List)-1].(type) {
@@ -199,15 +211,15 @@ func (p *Line) leftUnlessFound(list []ast.Stmt, before ast.Node, v *types.Var) b
 	})
 }
 
-// saysFound reports whether there are two parts if a condition has a value.
-func (p *Line) saysFound(cond ast.Expr, v *types.Var, value bool) bool {
+// saysTwo reports whether there are two parts if a condition has a value, or, with two false, whether there are not.
+func (p *Line) saysTwo(cond ast.Expr, v *types.Var, value, two bool) bool {
 	switch e := ast.Unparen(cond).(type) {
 	case *ast.UnaryExpr:
-		return e.Op == token.NOT && p.saysFound(e.X, v, !value)
+		return e.Op == token.NOT && p.saysTwo(e.X, v, !value, two)
 	case *ast.BinaryExpr:
 		switch e.Op {
 		case token.LAND, token.LOR:
-			x, y := p.saysFound(e.X, v, value), p.saysFound(e.Y, v, value)
+			x, y := p.saysTwo(e.X, v, value, two), p.saysTwo(e.Y, v, value, two)
 			return x && y || (x || y) && value == (e.Op == token.LAND)
 		}
 		length, ok := ast.Unparen(e.X).(*ast.CallExpr)
@@ -215,7 +227,7 @@ func (p *Line) saysFound(cond ast.Expr, v *types.Var, value bool) bool {
 			return false
 		}
 		is, known := found(e.Op, p.constantInt(e.Y))
-		return known && is == value
+		return known && (is == value) == two
 	}
 	return false
 }

@@ -22,14 +22,15 @@ type cutting struct {
 
 // A cutUse is an expression that a result of strings.Cut replaces.
 type cutUse struct {
+	m      mention // of the parts
 	node   ast.Expr
 	negate bool // by the contrary of the result
 	gone   bool // with its statement
 }
 
 // use adds an expression that result i replaces.
-func (c *cutting) use(i int, node ast.Expr, negate bool) {
-	c.uses[i] = append(c.uses[i], cutUse{node: node, negate: negate})
+func (c *cutting) use(i int, m mention, node ast.Expr, negate bool) {
+	c.uses[i] = append(c.uses[i], cutUse{m: m, node: node, negate: negate})
 }
 
 // name gives the results their names: that of the variable to which a result is copied, where the result can be that variable.
