@@ -634,6 +634,32 @@ func TestOfBenchmarks(t *testing.T) {
 	}
 }
 
+// TestOfErrors checks which changes are of the texts of errors only.
+func TestOfErrors(t *testing.T) {
+	for _, name := range ofTexts {
+		if lever.ByName(name) == nil {
+			t.Errorf("there is no lever %s", name)
+		}
+	}
+	for _, c := range []struct {
+		lever string
+		names []string
+		want  bool
+	}{
+		{"plain-format", []string{"(*ParseError).Error"}, true},
+		{"append-text", []string{"HTTPError.PublicError", "parseErr", "errText", "errorf"}, true},
+		{"append-text", []string{"HTTPError.PublicError", "HTTPError.Code"}, false},
+		{"plain-format", []string{"(*ErrorList).Render"}, false},
+		{"plain-format", []string{"errand", "terrific"}, false},
+		{"plain-format", nil, false},
+		{"compile-once", []string{"parseError"}, false},
+	} {
+		if got := (&candidate{Attempt: attempt.Attempt{Lever: c.lever}, names: c.names}).ofErrors(); got != c.want {
+			t.Errorf("%s in %q: %t", c.lever, c.names, got)
+		}
+	}
+}
+
 // TestForetold checks that what is predicted is of the benchmark whose bytes the message names.
 func TestForetold(t *testing.T) {
 	rows := []attempt.Row{{Package: "m", Name: "A", Predicted: &advice.Range{Lo: 0.1, Hi: 0.2}}, {Package: "m", Name: "B", Predicted: &advice.Range{Lo: 0.3, Hi: 0.4}}}
@@ -915,6 +941,8 @@ func TestLeast(t *testing.T) {
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "1\n"}}, leastChange}, // in the place of a line
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}}, leastLonger},
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}, {File: file, Pos: 2, End: 3}}, leastChange},
+		{[]lever.Edit{{File: file, Text: "b.Grow(24) // few need more\n"}}, leastWorth},
+		{[]lever.Edit{{File: file, Text: "1\n", Hard: true}, {File: file, Text: "2\n"}}, leastLiving},
 		{[]lever.Edit{{File: file, Text: "\n\n\timport \"strconv\"\n"}, {File: file, Text: "\n\t\"io\""}}, leastChange},
 	} {
 		if got := least(builder, c.edits); got != c.want {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -105,6 +106,20 @@ var benchmarkFolders = []string{"bench", "benches", "benchmark", "benchmarks"}
 func (c *candidate) ofBenchmarks() bool {
 	return !slices.ContainsFunc(c.Gains, attempt.Gain.Whole) && slices.ContainsFunc(strings.Split(path.Dir(c.File), "/"), func(name string) bool { return slices.Contains(benchmarkFolders, name) })
 }
+
+// ofErrors reports whether a change is of how functions put a text together, and all of these make the text of an error, by their names: they run where
+// something went wrong, and are there to be read.
+func (c *candidate) ofErrors() bool {
+	return slices.Contains(ofTexts, c.Lever) && len(c.names) > 0 && !slices.ContainsFunc(c.names, func(name string) bool {
+		return !errorName.MatchString(name[strings.LastIndexByte(name, '.')+1:])
+	})
+}
+
+// ofTexts are the levers about how a text is put together.
+var ofTexts = []string{"append-text", "builder", "concatenate", "estimate-size", "grow-once", "plain-format", "stack-buffer", "strings-builder", "text-twice", "write-parts"}
+
+// errorName matches the name of a function or method that makes an error or the text of one.
+var errorName = regexp.MustCompile(`Error|^error|^err[A-Z]|Err$`)
 
 // best puts the candidate that should save most first.
 func best(a, b *candidate) int {
@@ -335,6 +350,10 @@ func (p *planner) affected(c *candidate, all map[string]*prof.Set) {
 	var err error
 	if c.spans, c.names, err = p.runner.tree.touchable(c.edits); err != nil {
 		c.refused = err.Error()
+		return
+	}
+	if c.ofErrors() {
+		c.refused = "it makes the text of an error"
 		return
 	}
 	for name, part := range all {

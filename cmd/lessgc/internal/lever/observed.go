@@ -285,12 +285,23 @@ func directly(l site.Leaf) bool {
 	})
 }
 
+// Comments on a number of the profile.
+const (
+	mostNeedNoMore = "most need no more"
+	fewNeedMore    = "few need more"
+)
+
+// Observed reports whether the edit has a number that is no length of anything, but what was seen in the profile: another input may need another one.
+func (e Edit) Observed() bool {
+	return strings.Contains(e.Text, mostNeedNoMore) || strings.Contains(e.Text, fewNeedMore)
+}
+
 // note is a comment on room of some bytes: what holds of what ends there, in each benchmark.
 func (o observed) note(room int64) string {
 	if slices.ContainsFunc(o.each(), func(part observed) bool { return part.fitting(room) < mostEnds }) {
-		return "most need no more"
+		return mostNeedNoMore
 	}
-	return "few need more"
+	return fewNeedMore
 }
 
 // elements are capacities in bytes as numbers of elements: the room, and a comment on it.

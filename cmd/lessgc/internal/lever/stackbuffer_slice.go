@@ -280,7 +280,7 @@ func (s *stackedSlice) edits() []Edit {
 		return nil
 	}
 	e := p.edit(s.stmt.Pos(), s.stmt.End(), text)
-	e.Stack = first
+	e.Stack, e.Hard = first, !s.empty || s.bounded
 	return []Edit{e}
 }
 

@@ -107,7 +107,7 @@ func (p *Line) builderAsRoomy(v *types.Var) []Edit {
 	if !ok || first < 0 || !m.sureIn(rest[first:]) {
 		return nil
 	}
-	note := withNote(m.p.indent(rest[first]), fmt.Sprintf("%s.Grow(%d)", v.Name(), room), "few need more")
+	note := withNote(m.p.indent(rest[first]), fmt.Sprintf("%s.Grow(%d)", v.Name(), room), fewNeedMore)
 	grow := m.before(rest[first], strings.Join(note, "\n"))
 	if grow == nil {
 		return nil
