@@ -80,6 +80,7 @@ func findCompileOnce(p *Line) (f Finding) {
 				f.Edits = p.matchesOnce(makes)
 			case fn.Signature().Results().Len() == 1 && p.onlyShared(makes, kind):
 				f.Edits = p.hoist(makes, (*Line).compilesShared)
+				f = p.hoistBeside(f, makes, (*Line).compilesShared, func(other *ast.CallExpr) bool { return !p.usesOnce(other) })
 			}
 		}
 		return f

@@ -81,6 +81,46 @@ func (p *Line) hoist(call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) strin
 	return edits
 }
 
+// hoistBeside adds to a change by hoist those of other calls in the function that the profile does not have: a reader would ask why these are left. may says
+// whether another call may be replaced, too.
+func (p *Line) hoistBeside(f Finding, call *ast.CallExpr, nameOf func(*Line, *ast.CallExpr) string, may func(*ast.CallExpr) bool) Finding {
+	if len(f.Edits) == 0 || p.generated(p.unit) {
+		return f
+	}
+	whole, n := f, 0
+	whole.Edits, whole.Evidence = slices.Clone(f.Edits), slices.Clone(f.Evidence)
+	ast.Inspect(p.top(p.unit, call.Pos()).node, func(node ast.Node) bool {
+		other, ok := node.(*ast.CallExpr)
+		if !ok || other == call || nameOf(p, other) == "" || p.profiled(other) || p.isReplaced(other, whole.Edits) || !may(other) {
+			return true
+		}
+		line := p.lineAt(other.Pos())
+		if line == nil || !line.mayChange() {
+			return true
+		}
+		more := line.hoist(other, nameOf)
+		if len(more) < 2 || more[0].File != f.Edits[0].File || more[0].Pos != f.Edits[0].Pos || conflict(whole.Edits[1:], more[1:]) || declaresSame(whole.Edits, more[0]) {
+			return true
+		}
+		n++
+		whole.Edits = append(whole.Edits, more...)
+		whole.Evidence = append(whole.Evidence, p.at(other.Pos(), ChangesAlike))
+		return true
+	})
+	if n == 0 || n > mostCallsAlike {
+		return f
+	}
+	whole.Alone, whole.InPlace = f.Edits, true
+	slices.SortStableFunc(whole.Edits, byPlace)
+	return whole
+}
+
+// declaresSame reports whether one of the edits declares a variable with the name that another edit does.
+func declaresSame(edits []Edit, declares Edit) bool {
+	name, _, _ := strings.Cut(declares.Text, "=")
+	return slices.ContainsFunc(edits, func(e Edit) bool { return strings.HasPrefix(e.Text, name+"=") })
+}
+
 // usesOnce reports whether a call makes something of its first operand and uses it at once.
 func (p *Line) usesOnce(call *ast.CallExpr) bool {
 	fn := p.callee(call)

@@ -42,6 +42,7 @@ func findSentinel(p *Line) (f Finding) {
 		}}
 		if !p.toldApart(c.call) {
 			f.Edits = p.hoist(c.call, (*Line).constantError)
+			f = p.hoistBeside(f, c.call, (*Line).constantError, func(other *ast.CallExpr) bool { return !p.toldApart(other) })
 		}
 		return f
 	}

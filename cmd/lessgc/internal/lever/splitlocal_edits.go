@@ -123,7 +123,7 @@ func (l *cutLoop) keepsText() bool {
 	assign := l.c.parent().(*ast.AssignStmt)
 	if start, end, ok := l.p.linesOf(assign); ok && l.p.behind(assign) == "" && !l.p.commentedBetween(assign.Pos(), l.c.call.Pos()) {
 		commented, next := l.p.linesAbove(assign) != nil, l.follows(assign)
-		if id, ok := text.(*ast.Ident); ok && !commented && l.p.local(id) != nil && l.p.setOnce(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
+		if id, ok := text.(*ast.Ident); ok && !commented && l.p.local(id) != nil && l.keeps(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
 			l.whole, l.edits = id.Name, []Edit{l.p.edit(start, end, "")}
 			return true
 		}
@@ -137,6 +137,23 @@ func (l *cutLoop) keepsText() bool {
 	l.whole = l.p.freeName("text", "all")
 	l.edits = []Edit{l.p.edit(assign.Lhs[0].Pos(), assign.Lhs[0].End(), l.whole), l.p.edit(l.c.call.Pos(), text.Pos(), ""), l.p.edit(text.End(), l.c.call.End(), "")}
 	return l.whole != "" && types.Identical(l.p.typeOf(text), types.Typ[types.String])
+}
+
+// keeps reports whether a variable has the text that is split up to where the loop begins, and up to where the parts are counted.
+func (l *cutLoop) keeps(v *types.Var) bool {
+	if l.p.setOnce(v) {
+		return true
+	}
+	end := l.loop.X.End()
+	if l.count != nil {
+		end = max(end, l.count.End())
+	}
+	return !l.p.addressTaken(v) && !l.p.capturedAndChanged(v) && !slices.ContainsFunc(l.p.mentions(l.p.unit, v), func(m mention) bool {
+		_, set := m.assigned()
+		loop, ok := m.parent().(*ast.RangeStmt)
+		set = set || ok && loop.X != ast.Expr(m.id)
+		return set && l.c.call.Pos() < m.id.Pos() && m.id.Pos() < end
+	})
 }
 
 // inHead is the text as the head of the loop may have it; "" if it takes several lines, or has a literal with braces.
