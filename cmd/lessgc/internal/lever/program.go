@@ -393,8 +393,13 @@ func (p *Program) Stale(f prof.Frame) bool {
 		return false
 	}
 	fn := p.function(f)
+	_, name, _ := strings.Cut(f.Func[strings.LastIndexByte(f.Func, '/')+1:], ".")
 	if fn == nil {
-		return true
+		ofVariables := name == "init" || strings.HasPrefix(name, "map.init.")
+		return !ofVariables || !slices.ContainsFunc(u.file.Decls, func(d ast.Decl) bool {
+			g, ok := d.(*ast.GenDecl)
+			return ok && g.Tok == token.VAR && p.line(g.Pos()) <= f.Line && f.Line <= p.line(g.End())
+		})
 	}
 	decl, ok := fn.node.(*ast.FuncDecl)
 	if !ok {
@@ -404,7 +409,6 @@ func (p *Program) Stale(f prof.Frame) bool {
 		}
 		decl = top.node.(*ast.FuncDecl)
 	}
-	_, name, _ := strings.Cut(f.Func[strings.LastIndexByte(f.Func, '/')+1:], ".")
 	return !slices.Contains(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(".()*[]-", r) }), decl.Name.Name)
 }
 
