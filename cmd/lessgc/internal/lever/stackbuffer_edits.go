@@ -156,8 +156,11 @@ func (m madeBuffer) onStack(room stackRoom) (edits []Edit, plain token.Pos) {
 		}
 	}
 	edits, plain = m.asNewBuffer(room.bytes, moved)
-	if edits == nil && room.saved >= leastInSlice {
-		edits, plain = m.asSlice(room.bytes), token.NoPos
+	lent := slices.ContainsFunc(edits, func(e Edit) bool { return strings.Contains(e.Text, ".AvailableBuffer()") })
+	if (edits == nil || lent) && room.saved >= leastInSlice {
+		if slice := m.asSlice(room.bytes); slice != nil {
+			edits, plain = slice, token.NoPos
+		}
 	}
 	if edits == nil || m.p.leadsBack(m.root.Parent()) {
 		return nil, token.NoPos // each depth would have the memory in its frame
@@ -375,9 +378,15 @@ func (m madeBuffer) asSlice(n int64) []Edit {
 		return nil
 	}
 	imported := false
+	parts, pkgs := map[ast.Node]string{}, []string{}
 	for _, x := range m.p.mentions(m.p.unit, m.v) {
 		if within(x.stack, m.v.Pos()) != nil || m.writesAgain(x) {
 			return nil
+		}
+		if stmt, lines, more := m.appendedParts(x); lines != "" {
+			parts[stmt] = lines
+			pkgs = append(pkgs, more...)
+			continue
 		}
 		if e, ok := m.appended(x); ok {
 			edits = append(edits, e)
@@ -413,7 +422,39 @@ func (m madeBuffer) asSlice(n int64) []Edit {
 		}
 		edits = append(edits, m.p.edit(call.Pos(), call.Args[0].Pos(), head), m.p.edit(call.Args[0].End(), call.End(), tail))
 	}
-	return append(edits, m.p.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
+	if len(parts) > 0 {
+		slices.Sort(pkgs)
+		written, ok := m.p.instead(parts, slices.Compact(pkgs)...)
+		if !ok {
+			return nil
+		}
+		edits = append(edits, written...)
+	}
+	edits = append(edits, m.p.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
+	slices.SortStableFunc(edits, byPlace)
+	return slices.Compact(edits)
+}
+
+// appendedParts are the lines that append the parts of what fmt prints to the buffer, in the place of the statement; "" if it takes fmt.
+func (m madeBuffer) appendedParts(x mention) (stmt ast.Stmt, lines string, imports []string) {
+	call, fn := m.printedBy(x)
+	if fn == nil || call.Ellipsis.IsValid() || slices.ContainsFunc(call.Args[1:], func(e ast.Expr) bool { return m.p.hasBelow(e, m.v) }) {
+		return nil, "", nil
+	}
+	pieces, ok := m.p.pieces(called{call: call, fn: fn, name: fn.FullName()}, call.Args[1:])
+	if !ok || slices.ContainsFunc(pieces, func(x piece) bool { return x.call || x.bytes || x.byte }) {
+		return nil, "", nil
+	}
+	w, ok := m.p.writing(call, call.Args[0], call.Args[1:])
+	if !ok || w.err != nil {
+		return nil, "", nil
+	}
+	if _, alone := w.stmt.(*ast.ExprStmt); !alone {
+		return nil, "", nil
+	}
+	w.kind, w.to = slicedBytes, m.v.Name()
+	lines, imports = w.lines(pieces)
+	return w.stmt, lines, imports
 }
 
 // writesAgain reports whether the buffer may be written to in a loop, which does not hold its declaration.

@@ -251,6 +251,16 @@ func formatted(name string) string {
 	return b.String()
 }
 
+func formattedPlain(name string) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%d.%d", len(name), -1) // rewritten: b = strconv.AppendInt(b, int64(len(name)), 10)
+	if name != "" {
+		fmt.Fprintf(&b, "-%s", name)
+	}
+	b.WriteByte('.')
+	return b.String()
+}
+
 func formattedTo(name string) string {
 	b := &bytes.Buffer{}
 	b.WriteString(name) // rewritten

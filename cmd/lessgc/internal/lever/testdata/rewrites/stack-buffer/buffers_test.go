@@ -37,6 +37,7 @@ func TestTexts(t *testing.T) {
 			{inLoop([]string{name, "b"}), len(name) + 3},
 			{string(returned(name)), name},
 			{formatted(name), fmt.Sprintf("%s %d%s1 2\n.", name, len(name), name)},
+			{formattedPlain(name), fmt.Sprintf("%d.-1-%s.", len(name), name)},
 			{formattedTo(name), fmt.Sprintf("%s %d %s", name, len(name), name)},
 			{formattedBeside(name), fmt.Sprintf("%s %d", name, len(name))},
 			{copiedTo(name), name},
@@ -127,6 +128,7 @@ func BenchmarkTexts(b *testing.B) {
 				mixed(name, i)
 				returnedWhole(name)
 				formatted(name)
+				formattedPlain(name)
 				formattedTo(name)
 				formattedCounted(name)
 				formattedBeside(name)
