@@ -37,7 +37,7 @@ var batch = &Lever{
 	Rewrite: "The objects are made where they are appended to a slice of pointers, whose elements they become. It is a field that only its package knows, of a struct that is never copied, converted, or an interface without methods. " +
 		"All else that is done with the field is taking its length, comparing it with nil, leaving it empty, and reading fields of its elements, where they stand or by a variable: no pointer to one is kept, compared, passed, captured or nil, and neither is one of a field. " +
 		"Elements do not change once they are in the slice, so that a copy, and one from before the slice has grown, is the same as the object; or they change by a variable in the function that has made the struct and not yet given it to anyone, which uses the field for nothing else while it has the variable. " +
-		"They have no lock, no finalizer and at most 128 bytes. The capacity of the slice is not asked for.",
+		"They have no lock, no finalizer and at most 64 bytes. The capacity of the slice is not asked for.",
 	find: findBatch,
 }
 

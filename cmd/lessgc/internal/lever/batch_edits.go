@@ -9,7 +9,7 @@ import (
 )
 
 // mostInSlice is the size of structs that become elements of a slice: a range over them copies each.
-const mostInSlice = 128
+const mostInSlice = 64
 
 // An elementing makes the objects that a field's slice points to its elements.
 type elementing struct {

@@ -89,8 +89,30 @@ func (p *Line) stackedSlice(made *ssa.MakeSlice, room sliceRoom) *stackedSlice {
 	if s.empty && !x.p.notNegative(s.size) {
 		return nil // make panics for a negative capacity
 	}
+	if s.becomesText() {
+		return nil // a strings.Builder with the room saves the copy, however long it is
+	}
 	s.bounded = s.seen(made)
 	return s
+}
+
+// becomesText reports whether the slice, or what append makes of it, is made a string, and text-twice can have a strings.Builder in its place.
+func (s *stackedSlice) becomesText() bool {
+	return slices.ContainsFunc(s.p.mentions(s.p.unit, s.v), func(m mention) bool {
+		for _, n := range slices.Backward(m.stack) {
+			call, ok := n.(*ast.CallExpr)
+			switch {
+			case !ok:
+				return false
+			case s.p.copiesText(call):
+				line := s.p.lineAt(call.Pos())
+				return line != nil && len(textTwice.find(line).Edits) > 0
+			case s.p.builtin(call, "append") == nil || ast.Unparen(call.Args[0]) != m.id:
+				return false
+			}
+		}
+		return false
+	})
 }
 
 // sized finds the size, a computed int, which is the length, the capacity of an empty slice, or both.

@@ -109,10 +109,6 @@ func TestStackSlices(t *testing.T) {
 		b = make([]byte, len(s)+8)
 	}
 	b = b[:len(b):len(b)]`,
-		"quoted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
-	if n := len(name) + len(value) + 3; n > cap(b) {
-		b = make([]byte, 0, n)
-	}`,
 		"counted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
 	if n := 12 * len(names); n > cap(b) {
 		b = make([]byte, 0, n)

@@ -47,7 +47,7 @@ func lowered(s string) string {
 }
 
 func quoted(name, value string) string {
-	// rewritten
+	// refused: a strings.Builder saves the copy, however long the text is
 	b := make([]byte, 0, len(name)+len(value)+3)
 	b = append(b, name...)
 	b = append(b, '=', '"')

@@ -110,7 +110,6 @@ func TestSliceAllocs(t *testing.T) {
 	}{
 		"reversed":    {2, saved, func() { reversed(s) }},
 		"lowered":     {2, saved, func() { lowered(s) }},
-		"quoted":      {2, saved, func() { quoted("name", s) }},
 		"counted":     {2, saved, func() { counted(names) }},
 		"countedRoom": {2, saved, func() { countedRoom(names) }},
 		"copiedWhole": {2, saved, func() { copiedWhole(s) }},
