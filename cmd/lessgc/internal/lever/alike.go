@@ -85,9 +85,9 @@ func (p *Line) alike(f Finding, s ast.Stmt, apart bool, again func(other ast.Stm
 	return f
 }
 
-// alikeCalls adds to a change of calls, each replaced where it stands by another expression, those of the file that have the same form and that the
-// profile does not have. again makes the edits of one of them, if all that the lever proves holds there, too.
-func (p *Line) alikeCalls(f Finding, calls []called, again func(other *ast.CallExpr) []Edit) Finding {
+// alikeCalls adds to a change of calls, each replaced where it stands by another expression, those of the file that have the same form, or that beside
+// says are like them, and that the profile does not have. again makes the edits of one of them, if all that the lever proves holds there, too.
+func (p *Line) alikeCalls(f Finding, calls []called, beside func(other *ast.CallExpr) bool, again func(other *ast.CallExpr) []Edit) Finding {
 	if here := p.lineAt(p.fn.body.Pos()); f.Edits == nil || here == nil || !here.mayChange() || p.generated(p.unit) {
 		return f
 	}
@@ -105,7 +105,7 @@ func (p *Line) alikeCalls(f Finding, calls []called, again func(other *ast.CallE
 	whole.Edits, whole.Evidence = slices.Clone(f.Edits), slices.Clone(f.Evidence)
 	ast.Inspect(p.file, func(node ast.Node) bool {
 		call, ok := node.(*ast.CallExpr)
-		if !ok || !forms[p.callForm(call)] {
+		if !ok || !forms[p.callForm(call)] && !beside(call) {
 			return true
 		}
 		line := p.lineAt(call.Pos())
@@ -131,6 +131,9 @@ func (p *Line) alikeCalls(f Finding, calls []called, again func(other *ast.CallE
 	slices.SortStableFunc(whole.Edits, byPlace)
 	return whole
 }
+
+// onlyOfForm has alikeCalls take no other calls than those of the same form.
+func onlyOfForm(*ast.CallExpr) bool { return false }
 
 // callForm is what a call of a function reads like, with types in the place of operands that are not constant; "" if the function is not known.
 func (p *Line) callForm(call *ast.CallExpr) string {

@@ -56,7 +56,7 @@ func findAppendText(p *Line) Finding {
 		return f
 	}
 	f.InPlace = true
-	return p.alikeCalls(f, []called{c}, func(other *ast.CallExpr) []Edit {
+	return p.alikeCalls(f, []called{c}, onlyOfForm, func(other *ast.CallExpr) []Edit {
 		f, c := p.lineAt(other.Pos()).appendsText()
 		if c.call != other {
 			return nil

@@ -64,7 +64,12 @@ func findPlainFormat(p *Line) Finding {
 		return f
 	}
 	f.InPlace = true
-	return p.alikeCalls(f, calls, func(other *ast.CallExpr) []Edit {
+	home := p.top(p.unit, calls[0].call.Pos()).node
+	ofFunction := func(other *ast.CallExpr) bool { // a reader would ask why it is left, whatever the format
+		fn := p.callee(other)
+		return fn != nil && fn == calls[0].fn && home.Pos() <= other.Pos() && other.End() <= home.End() && !errorPath(stackOf(p.file, other))
+	}
+	return p.alikeCalls(f, calls, ofFunction, func(other *ast.CallExpr) []Edit {
 		f, calls, apart := p.lineAt(other.Pos()).formatsPlainly(false)
 		if len(calls) == 0 || calls[0].call != other || apart {
 			return nil

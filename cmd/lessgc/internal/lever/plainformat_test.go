@@ -159,3 +159,12 @@ func TestPlainFormatAdds(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainFormatBeside checks that calls of other formats in the function change, too, where they are plain, and none of another function.
+func TestPlainFormatBeside(t *testing.T) {
+	const source = "package m\n\nimport \"fmt\"\n\nfunc f(a, b string, n float64) (all []string, err error) {\n\tif a == \"\" {\n\t\treturn nil, fmt.Errorf(\"empty: %s\", fmt.Sprintf(\"%s.\", b))\n\t}\n\tall = append(all, fmt.Sprintf(`id=\"%s\"`, a))\n\tall = append(all, fmt.Sprintf(\"%6.2f\", n))\n\tall = append(all, fmt.Sprintf(\"%s: %s\", a, b))\n\treturn all, nil\n}\n\nfunc g(a string) string { return fmt.Sprintf(\"%s!\", a) }\n"
+	const want = "package m\n\nimport \"fmt\"\n\nfunc f(a, b string, n float64) (all []string, err error) {\n\tif a == \"\" {\n\t\treturn nil, fmt.Errorf(\"empty: %s\", fmt.Sprintf(\"%s.\", b))\n\t}\n\tall = append(all, `id=\"`+a+`\"`)\n\tall = append(all, fmt.Sprintf(\"%6.2f\", n))\n\tall = append(all, a+\": \"+b)\n\treturn all, nil\n}\n\nfunc g(a string) string { return fmt.Sprintf(\"%s!\", a) }\n"
+	if got := editedAlone(t, "1.26", source, "func f", "fmt.Sprintf(`id", plainFormat); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

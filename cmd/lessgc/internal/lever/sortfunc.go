@@ -61,7 +61,7 @@ func findSortFunc(p *Line) Finding {
 		return f
 	}
 	f.InPlace = true
-	return p.alikeCalls(f, []called{c}, func(other *ast.CallExpr) []Edit {
+	return p.alikeCalls(f, []called{c}, onlyOfForm, func(other *ast.CallExpr) []Edit {
 		f, c := p.lineAt(other.Pos()).sortedOnLine()
 		if c.call != other {
 			return nil

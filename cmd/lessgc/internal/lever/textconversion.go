@@ -44,7 +44,7 @@ func findConversion(p *Line) Finding {
 		return f
 	}
 	f.InPlace = true
-	return p.alikeCalls(f, []called{{call: to}}, func(other *ast.CallExpr) []Edit {
+	return p.alikeCalls(f, []called{{call: to}}, onlyOfForm, func(other *ast.CallExpr) []Edit {
 		f, to := p.lineAt(other.Pos()).conversion()
 		if to != other {
 			return nil
