@@ -528,8 +528,8 @@ func (p *Line) copiesRunes(t target, loop ast.Stmt) bool {
 		return false
 	}
 	copies, others := false, false
-	if !p.addsAlways(t, each.Body) {
-		return false // few of them may be copied, or none
+	if !p.addsAlways(t, each.Body) || p.mostAdds(t, each.Body) > 1 {
+		return false // few of them may be copied, or none; or the text becomes longer, nobody knows by how much
 	}
 	ast.Inspect(each.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -550,6 +550,52 @@ func (p *Line) copiesRunes(t target, loop ast.Stmt) bool {
 		return !others
 	})
 	return copies && !others
+}
+
+// mostAdds is the largest number of additions on a way through a statement.
+func (p *Line) mostAdds(t target, s ast.Stmt) (n int) {
+	longest := func(body *ast.BlockStmt) (n int) {
+		for _, clause := range body.List {
+			of := 0
+			for _, s := range statements(clause) {
+				of += p.mostAdds(t, s)
+			}
+			n = max(n, of)
+		}
+		return n
+	}
+	switch s := s.(type) {
+	case nil:
+	case *ast.BlockStmt:
+		most := 0
+		for _, s := range s.List {
+			of := p.mostAdds(t, s)
+			if cond, ok := s.(*ast.IfStmt); ok && cond.Else == nil && leaves(cond.Body) {
+				most = max(most, n+of) // nothing behind it is added then
+				continue
+			}
+			n += of
+		}
+		n = max(n, most)
+	case *ast.IfStmt:
+		n = p.mostAdds(t, s.Body)
+		if s.Else != nil {
+			n = max(n, p.mostAdds(t, s.Else))
+		}
+	case *ast.SwitchStmt:
+		n = longest(s.Body)
+	case *ast.TypeSwitchStmt:
+		n = longest(s.Body)
+	case *ast.SelectStmt:
+		n = longest(s.Body)
+	case *ast.LabeledStmt:
+		n = p.mostAdds(t, s.Stmt)
+	default:
+		if p.addition(t, s) != nil {
+			n = 1
+		}
+	}
+	return n
 }
 
 // addsAlways reports whether a statement adds a byte or rune whatever its conditions are, if nothing ends it before.

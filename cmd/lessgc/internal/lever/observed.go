@@ -214,7 +214,8 @@ func endsOf(steps []site.Size) (ends []site.Size) {
 // apart, the profile is a mixture of inputs, and another mixture would make the same room a loss. Small runs that have not been
 // seen to grow gain nothing: there are one and a half allocations of each run at least.
 //
-// Each benchmark counts alike in this; and in none may the room cost more bytes than growing, or be too small for half of the runs.
+// It is enough for nine tenths of the runs if that is cheap enough, and else for those of the median and more. Each benchmark counts alike in this; and in none may the room cost more bytes than growing,
+// or be too small for half of the runs.
 func (o observed) room() (most int64, ok bool) {
 	o = o.evenly()
 	if float64(o.objects) < leastSteps*float64(o.runs) {
@@ -235,14 +236,19 @@ func (o observed) room() (most int64, ok bool) {
 	for _, s := range o.steps {
 		all += s.Bytes * s.Objects
 	}
-	most, spared := o.cheapest(median)
-	keeps := int64(0)
-	for _, e := range o.ends {
-		keeps += max(e.Bytes, most) * e.Objects
+	for _, least := range []int64{common, median} {
+		most, spared := o.cheapest(least)
+		keeps := int64(0)
+		for _, e := range o.ends {
+			keeps += max(e.Bytes, most) * e.Objects
+		}
+		if most > 0 && most <= largestRoom && common <= mostSpread*median &&
+			float64(spared) >= leastSpared*float64(all) && float64(keeps) <= mostRetained*float64(kept) &&
+			!slices.ContainsFunc(o.parts, func(part observed) bool { return part.spares(most) < 0 || part.fitting(most) < 0.5 }) {
+			return most, true
+		}
 	}
-	return most, most > 0 && most <= largestRoom && common <= mostSpread*median &&
-		float64(spared) >= leastSpared*float64(all) && float64(keeps) <= mostRetained*float64(kept) &&
-		!slices.ContainsFunc(o.parts, func(part observed) bool { return part.spares(most) < 0 || part.fitting(most) < 0.5 })
+	return 0, false
 }
 
 // spares returns the bytes that room for so many spares: the steps up to it are not allocated, and each run allocates it instead.

@@ -328,8 +328,10 @@ func TestTextsOfProfile(t *testing.T) {
 		{"stack-buffer", "buffers.go", stackBuffer, []string{`func joined(name string, n int) string {
 	b := bytes.NewBuffer(make([]byte, 0, 64)) // up to 64 bytes stay on the stack
 `, `func formatted(name string) string {
-	b := make([]byte, 0, 64)                     // up to 64 bytes stay on the stack
-	b = fmt.Appendf(b, "%s %d", name, len(name)) // rewritten
+	b := make([]byte, 0, 64) // up to 64 bytes stay on the stack
+	b = append(b, name...)
+	b = append(b, ' ')
+	b = strconv.AppendInt(b, int64(len(name)), 10) // rewritten
 `, `func separatedBy(names []string) string {
 	b := bytes.NewBuffer(make([]byte, 0, 64)) // up to 64 bytes stay on the stack
 	for _, name := range names {

@@ -245,7 +245,7 @@ func quoted(text string) string {
 			out.WriteByte('\\')
 			out.WriteRune(c)
 		} else {
-			out.WriteRune(c) // rewritten
+			out.WriteRune(c) // refused: nobody knows how much longer it becomes
 		}
 	}
 	return out.String()
