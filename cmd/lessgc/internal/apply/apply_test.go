@@ -942,7 +942,6 @@ func TestLeast(t *testing.T) {
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}}, leastLonger},
 		{[]lever.Edit{{File: file, Pos: 0, End: 2, Text: "12\n"}, {File: file, Pos: 2, End: 3}}, leastChange},
 		{[]lever.Edit{{File: file, Text: "b.Grow(24) // few need more\n"}}, leastWorth},
-		{[]lever.Edit{{File: file, Text: "1\n", Hard: true}, {File: file, Text: "2\n"}}, leastLiving},
 		{[]lever.Edit{{File: file, Text: "\n\n\timport \"strconv\"\n"}, {File: file, Text: "\n\t\"io\""}}, leastChange},
 	} {
 		if got := least(builder, c.edits); got != c.want {

@@ -194,7 +194,7 @@ const leastSaved = 0.001
 const leastMore = 0.01
 
 // What everybody has to read and understand who edits a function has to pay: a change saves leastChange of the bytes or half of that of the CPU time. One that makes the text longer saves leastLonger,
-// and leastPerLine more with each line, until it is leastWorth; so does one with a number that was only seen. One by which memory lives on, such as a pool, or that is hard to read, saves leastLiving.
+// and leastPerLine more with each line, until it is leastWorth; so does one with a number that was only seen. One by which memory lives on, such as a pool, saves leastLiving.
 const (
 	leastChange  = 0.02
 	leastLonger  = 0.05
@@ -210,8 +210,6 @@ func least(l *lever.Lever, edits []lever.Edit) float64 {
 	}
 	lines, length := added(edits)
 	switch {
-	case slices.ContainsFunc(edits, func(e lever.Edit) bool { return e.Hard }):
-		return leastLiving
 	case slices.ContainsFunc(edits, lever.Edit.Observed):
 		return leastWorth
 	case lines > 0:

@@ -44,7 +44,7 @@ func findHeapFix(p *Line) (f Finding) {
 		named := heapTypeOf(p.typeOf(c.call.Args[0]))
 		if share := p.alone(func(n ast.Node) bool { return n == c.call }); named != nil && needsBox(t) && share > 0 {
 			f.Share = share
-			f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("heap.Push takes a %s as an interface, which needs memory; an element can be appended as it is, and moved to its place with heap.Fix", p.short(t)))}
+			f.Evidence = []Evidence{p.at(c.call.Pos(), fmt.Sprintf("heap.Push takes each %s as an interface, which needs memory; an element can be appended as it is, and moved to its place with heap.Fix", p.short(t)))}
 			p.withTypedHeap(&f, named, func(x *typedHeap) bool { return x.pushesAt(c.call) })
 			return f
 		}
@@ -56,7 +56,7 @@ func findHeapFix(p *Line) (f Finding) {
 	x := p.typedHeapOf(named)
 	if share := popShare(p.site, x); share > 0 {
 		f.Share = share
-		f.Evidence = []Evidence{p.at(p.fn.node.Pos(), fmt.Sprintf("heap.Pop returns a %s as an interface, which needs memory; an element can be taken as it is, and the rest ordered with heap.Fix", p.short(t)))}
+		f.Evidence = []Evidence{p.at(p.fn.node.Pos(), fmt.Sprintf("heap.Pop returns each %s as an interface, which needs memory; an element can be taken as it is, and the rest ordered with heap.Fix", p.short(t)))}
 		p.withTypedHeap(&f, named, func(x *typedHeap) bool { return x.pop != nil })
 	}
 	return f

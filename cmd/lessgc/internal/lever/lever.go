@@ -123,7 +123,6 @@ type Edit struct {
 	Pos, End int // in bytes; the part is empty where text is only put in
 	Text     string
 	Stack    string // part of Text that makes memory which the compiler has to leave on the stack; "" if there is none
-	Hard     bool   // Text takes longer to understand than its lines tell
 }
 
 // byPlace puts edits in order: what is put in stands before what is taken away there.

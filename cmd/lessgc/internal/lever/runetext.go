@@ -27,7 +27,7 @@ word := l.input[start:end]`,
 	Asks:  "Can offsets count bytes here, so that the string itself is kept and cut?",
 	Saves: Saves{Alloc: Range{0.7, 1}, Collect: Range{0.7, 1}, Work: Range{0, 0.6}},
 	Rewrite: "A range goes over runes of a string, and takes each rune or its number, not both: a range over the string has the same runes, U+FFFD for each byte that is none, and as many. " +
-		"Runes in a variable are gone over only, or counted once, in no loop, and the string is a constant or a local variable that is never set, and has the same name there. " +
+		"Runes in a variable are gone over only, or counted once, in no loop, or only counted, and the string is a constant or a local variable that is never set, and has the same name there. " +
 		"The range takes the string as it is when the loop begins, as the conversion did. " +
 		"Other runes, of a conversion that declares a variable, have memory for 128 on the stack if nine tenths of those in the profile have room there; a text of more than 128 bytes, and one of 32 or less, is converted as before. " +
 		"They stay in the function and in own functions that it calls by name: nothing stores, sends or returns them there, captures them, makes an interface or array of them, or points to one. " +
@@ -57,6 +57,7 @@ func findRuneText(p *Line) (f Finding) {
 		f.Share, f.Edits = p.direct(), p.withoutRunes()
 	}
 	if f.Edits != nil {
+		f = p.countedBeside(f)
 		f.Evidence[0].Text += "; the function only goes over the runes or counts them, for which it needs no copy"
 	}
 	if f.Evidence != nil && f.Edits == nil {

@@ -89,6 +89,9 @@ func (p *Line) gone(x runeCopy, loop *ast.RangeStmt, runes ast.Expr) (texts map[
 
 // withoutRunesIn replaces runes in a variable, which are gone over and counted only, by those of a text that stays as it is.
 func (p *Line) withoutRunesIn(x runeCopy) []Edit {
+	if edits := p.countedRunes(x); edits != nil {
+		return edits
+	}
 	text := p.local(x.call.Args[0])
 	if !p.constant(x.call.Args[0]) && (text == nil || !p.setOnce(text)) {
 		return nil
@@ -128,6 +131,67 @@ func (p *Line) withoutRunesIn(x runeCopy) []Edit {
 		return nil
 	}
 	return append([]Edit{before}, edits...)
+}
+
+// countedRunes has a variable for the number of runes that are counted more than once, and nothing else: nil if they are not.
+func (p *Line) countedRunes(x runeCopy) []Edit {
+	count := p.countOf(x)
+	all := p.mentions(p.unit, x.v)
+	name := x.v.Name() + "Len"
+	if count == "" || len(all) < 2 || p.taken(p.top(p.unit, x.v.Pos()).node, name) || p.commentedBetween(x.made.Pos(), x.made.End()) {
+		return nil
+	}
+	texts := map[ast.Node]string{x.call: count}
+	for _, m := range all {
+		call, ok := m.parent().(*ast.CallExpr)
+		if !ok || p.builtin(call, "len") == nil {
+			return nil
+		}
+		texts[call] = name
+	}
+	edits, ok := p.instead(texts, "unicode/utf8")
+	if !ok {
+		return nil
+	}
+	return append([]Edit{p.edit(x.made.Lhs[0].Pos(), x.made.Lhs[0].End(), name)}, edits...)
+}
+
+// countedBeside adds to the edits of countedRunes those of the statement behind or before, which counts another text: a reader would ask why it is left.
+func (p *Line) countedBeside(f Finding) Finding {
+	at := slices.IndexFunc(p.spots(), func(s spot) bool {
+		call, ok := s.node.(*ast.CallExpr)
+		return ok && p.makesRunes(call)
+	})
+	if at < 0 {
+		return f
+	}
+	here := stmtOf(stackOf(p.file, p.spots()[at].node))
+	list := statements(innermost(stackOf(p.file, here)))
+	i := slices.Index(list, here)
+	for _, j := range []int{i - 1, i + 1} {
+		if i < 0 || j < 0 || j >= len(list) {
+			continue
+		}
+		other, ok := list[j].(*ast.AssignStmt)
+		if !ok || other.Tok != token.DEFINE || len(other.Lhs) != 1 || len(other.Rhs) != 1 {
+			continue
+		}
+		call, ok := other.Rhs[0].(*ast.CallExpr)
+		if !ok || !p.makesRunes(call) || p.local(other.Lhs[0]) == nil {
+			continue
+		}
+		more := p.countedRunes(runeCopy{call: call, of: p.text(call.Args[0]), v: p.local(other.Lhs[0]), made: other})
+		more = slices.DeleteFunc(more, func(e Edit) bool { return slices.Contains(f.Edits, e) })
+		if more == nil || conflict(f.Edits, more) {
+			continue
+		}
+		if f.Alone == nil {
+			f.Alone = f.Edits
+		}
+		f.Edits, f.InPlace = slices.Concat(f.Edits, more), true
+		f.Evidence = append(f.Evidence, p.at(other.Pos(), ChangesAlike))
+	}
+	return f
 }
 
 // loopsAround are the loops, with their conditions, that hold a mention and not the statement that it is about.

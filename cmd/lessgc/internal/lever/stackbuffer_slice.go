@@ -16,11 +16,10 @@ import (
 // A stackedSlice is a local slice of computed size that can be made on the stack where it is small.
 type stackedSlice struct {
 	*pooling
-	call    *ast.CallExpr // the make
-	size    ast.Expr      // the computed length or capacity
-	empty   bool          // the length is 0
-	room    sliceRoom
-	bounded bool // somebody may see the capacity, which has to stay what it was
+	call  *ast.CallExpr // the make
+	size  ast.Expr      // the computed length or capacity
+	empty bool          // the length is 0
+	room  sliceRoom
 }
 
 // slicedOnStack finds the slice of computed size that the line makes, if most of those in the profile can be on the stack.
@@ -86,13 +85,15 @@ func (p *Line) stackedSlice(made *ssa.MakeSlice, room sliceRoom) *stackedSlice {
 	if !p.onlyOnStack(made) || p.leadsBack(s.home) {
 		return nil // each depth of a recursion would have the memory in its frame
 	}
-	if s.empty && !x.p.notNegative(s.size) {
-		return nil // make panics for a negative capacity
+	if !x.p.notNegative(s.size) {
+		return nil // make panics for a negative size, in words of its own
 	}
 	if s.becomesText() {
 		return nil // a strings.Builder with the room saves the copy, however long it is
 	}
-	s.bounded = s.seen(made)
+	if s.seen(made) {
+		return nil // the one on the stack has more room, and what hides it is hard to read
+	}
 	return s
 }
 
@@ -302,68 +303,33 @@ func (s *stackedSlice) edits() []Edit {
 		return nil
 	}
 	e := p.edit(s.stmt.Pos(), s.stmt.End(), text)
-	e.Stack, e.Hard = first, !s.empty || s.bounded
+	e.Stack = first
 	return []Edit{e}
 }
 
-// lines are the statements in the place of the declaration, at an indentation, and the one of them that makes the slice on the stack.
+// lines are the statements in the place of the declaration, at an indentation, and the one of them that makes the slice on the stack. A slice with a
+// length is cut to it: all of the memory is zero.
 func (s *stackedSlice) lines(indent string) (first string, lines []string) {
-	v, of, begin, n := s.v.Name(), s.p.text(s.call.Args[0]), "", s.p.text(s.size)
-	note := stackNote(s.room.elems, s.made.Type())
-	branch := !s.empty || s.bounded // it matters how much room the slice on the stack has
-	if branch && s.p.goes("1.21") && s.p.means(s.stmt.Pos(), "min(", "min") {
-		return s.linesByMin(indent)
-	}
-	if !s.repeatable(branch) {
+	v, of, begin, n := s.v.Name(), s.p.text(s.call.Args[0]), "", s.p.text(ast.Unparen(s.size))
+	large := "0, "
+	switch {
+	case s.empty && !s.repeatable():
 		name := s.freshName("n", "size")
 		begin, n = name+" := "+formatted(n)+"; ", name
-	}
-	if !branch {
-		first = fmt.Sprintf("%s := make(%s, 0, %d)", v, of, s.room.elems)
-		return first, append(withNote(indent, first, note),
-			fmt.Sprintf("if %s%s > cap(%s) {", begin, n, v),
-			fmt.Sprintf("\t%s = make(%s, 0, %s)", v, of, n),
-			"}")
-	}
-	length, large, same := n, n, ""
-	if s.empty {
-		length, large = "0", "0, "+n
-	}
-	if s.bounded {
-		same = fmt.Sprintf("[:%s:%s]", length, n)
-	}
-	first = fmt.Sprintf("%s = make(%s, %s, %d)", v, of, length, s.room.elems)
-	return first, slices.Concat([]string{
-		fmt.Sprintf("var %s %s", v, of),
-		fmt.Sprintf("if %s%s <= %d {", begin, n, s.room.elems),
-	}, indented(withNote(indent+"\t", first+same, note)), []string{
-		"} else {",
-		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
-		"}",
-	})
-}
-
-// linesByMin are the statements, by means of min, where it matters how much room the slice on the stack has. A larger one takes its place;
-// the size is that of the slice which is made first up to the room only, so that make panics for a negative one.
-func (s *stackedSlice) linesByMin(indent string) (first string, lines []string) {
-	v, of, n := s.v.Name(), s.p.text(s.call.Args[0]), s.p.text(ast.Unparen(s.size))
-	if !s.isShort(s.size) {
+	case !s.empty && !s.isShort(s.size):
 		name := s.freshName("size", "n")
 		lines, n = []string{name + " := " + formatted(n)}, name
 	}
-	room, length, large, same := fmt.Sprintf("min(%s, %d)", n, s.room.elems), "0", "0, "+n, ""
-	if s.empty {
-		same = "[:0:" + room + "]"
-	} else {
-		length, large = room, n
+	if !s.empty {
+		large = ""
 	}
-	first = v + " := " + formatted(fmt.Sprintf("make(%s, %s, %d)", of, length, s.room.elems))
-	lines = append(append(lines, withNote(indent, first+same, stackNote(s.room.elems, s.made.Type()))...),
-		fmt.Sprintf("if %s > %d {", n, s.room.elems),
-		fmt.Sprintf("\t%s = make(%s, %s)", v, of, large),
+	first = fmt.Sprintf("%s := make(%s, 0, %d)", v, of, s.room.elems)
+	lines = append(append(lines, withNote(indent, first, stackNote(s.room.elems, s.made.Type()))...),
+		fmt.Sprintf("if %s%s > cap(%s) {", begin, n, v),
+		fmt.Sprintf("\t%s = make(%s, %s%s)", v, of, large, n),
 		"}")
-	if s.bounded && !s.empty {
-		lines = append(lines, fmt.Sprintf("%s = %[1]s[:len(%[1]s):len(%[1]s)]", v))
+	if !s.empty {
+		lines = append(lines, formatted(fmt.Sprintf("%s = %[1]s[:%s]", v, n)))
 	}
 	return first, lines
 }
@@ -398,15 +364,11 @@ func (s *stackedSlice) isSteady(e ast.Expr) bool {
 	return s.p.constant(e) || v != nil && !s.p.sharedVariable(v)
 }
 
-// repeatable reports whether the size needs no name: it is a local variable that nothing else changes, or the length of one that is
-// needed twice only.
-func (s *stackedSlice) repeatable(branch bool) bool {
-	of := s.size
-	if call := s.p.builtin(ast.Unparen(of), "len"); call != nil && !branch {
-		return s.isSteady(of)
-	}
-	v := s.p.local(of)
-	return v != nil && !s.p.sharedVariable(v)
+// repeatable reports whether the size needs no name: it is a local variable that nothing else changes, or the length of one.
+func (s *stackedSlice) repeatable() bool {
+	call := s.p.builtin(ast.Unparen(s.size), "len")
+	v := s.p.local(s.size)
+	return call != nil && s.isSteady(s.size) || v != nil && !s.p.sharedVariable(v)
 }
 
 // hasShift reports whether an expression has a shift: a constant that it shifts has the type int in make, and another one elsewhere.

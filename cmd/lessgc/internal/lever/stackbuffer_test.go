@@ -96,85 +96,27 @@ func TestStackSlices(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"grouped": `parts := make([]string, min(digits+1, 16), 16) // up to 16 elements stay on the stack
-	if digits+1 > 16 {
-		parts = make([]string, digits+1)
-	}`,
-		"reversed": `b := make([]byte, min(len(s), 128), 128) // up to 128 bytes stay on the stack
-	if len(s) > 128 {
+		"reversed": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
+	if len(s) > cap(b) {
 		b = make([]byte, len(s))
-	}`,
-		"lowered": `b := make([]byte, min(len(s)+8, 128), 128) // up to 128 bytes stay on the stack
-	if len(s)+8 > 128 {
-		b = make([]byte, len(s)+8)
 	}
-	b = b[:len(b):len(b)]`,
+	b = b[:len(s)]`,
 		"counted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
 	if n := 12 * len(names); n > cap(b) {
 		b = make([]byte, 0, n)
 	}`,
-		"countedRoom": `size := 12 * len(names)
-	b := make([]byte, 0, 128)[:0:min(size, 128)] // up to 128 bytes stay on the stack
-	if size > 128 {
-		b = make([]byte, 0, size)
-	}`,
-		"minShadowed": `var b []byte
-	if n := 2*len(s) + min; n <= 256 {
-		b = make([]byte, n, 256)[:n:n] // up to 256 bytes stay on the stack
-	} else {
-		b = make([]byte, n)
-	}`,
-		"byPackage": `size := len(s) + room
-	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
-	if size > 128 {
-		b = make([]byte, size)
-	}
-	b = b[:len(b):len(b)]`,
-		"byField": `size := x.left + 40
-	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
-	if size > 128 {
-		b = make([]byte, size)
-	}
-	b = b[:len(b):len(b)]`,
-		"byChannel": `size := len(texts) + 40
-	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
-	if size > 128 {
-		b = make([]byte, size)
-	}
-	b = b[:len(b):len(b)]`,
-		"byCaptured": `size := n + 20
-	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
-	if size > 128 {
-		b = make([]byte, size)
-	}
-	b = b[:len(b):len(b)]`,
-		"bySum": `size := len(s) + len(t) + 2
-	b := make([]byte, min(size, 128), 128) // up to 128 bytes stay on the stack
-	if size > 128 {
-		b = make([]byte, size)
-	}
-	b = b[:len(b):len(b)]`,
-		"byParenthesised": `b := make([]byte, min(len(s)-(n), 128), 128) // up to 128 bytes stay on the stack
-			if len(s) - (n) > 128 {
-				b = make([]byte, len(s) - (n))
-			}
-			b = b[:len(b):len(b)]`,
 		"inEach": `size := 2*len(name) + 30
-		seen := make([]bool, min(size, 128), 128) // up to 128 elements stay on the stack
-		if size > 128 {
+		seen := make([]bool, 0, 128) // up to 128 elements stay on the stack
+		if size > cap(seen) {
 			seen = make([]bool, size)
-		}`,
+		}
+		seen = seen[:size]`,
 		"largest": `size := len(names)
-	all := make([]span, min(size, 16), 16) // up to 16 elements stay on the stack
-	if size > 16 {
+	all := make([]span, 0, 16) // up to 16 elements stay on the stack
+	if size > cap(all) {
 		all = make([]span, size)
-	}`,
-		"filled": `n2 := size(len(s)) + n
-	b := make([]byte, min(n2, 512), 512) // up to 512 bytes stay on the stack
-	if n2 > 512 {
-		b = make([]byte, n2)
 	}
-	b = b[:len(b):len(b)]`,
+	all = all[:size]`,
 	} {
 		f := stackBuffer.find(lines[name])
 		if f.Alone != nil { // others are made by the same statement
@@ -182,37 +124,6 @@ func TestStackSlices(t *testing.T) {
 		}
 		if len(f.Edits) != 1 || f.Edits[0].Text != want {
 			t.Errorf("%s becomes %+v", name, f.Edits)
-		}
-	}
-	for name, u := range program.units { // which knows no min
-		u.pkg.TypesInfo.FileVersions[program.units[name].file] = "go1.20"
-	}
-	for name, want := range map[string]string{
-		"grouped": `var parts []string
-	if size := digits + 1; size <= 16 {
-		parts = make([]string, size, 16) // up to 16 elements stay on the stack
-	} else {
-		parts = make([]string, size)
-	}`,
-		"lowered": `var b []byte
-	if size := len(s) + 8; size <= 128 {
-		b = make([]byte, size, 128)[:size:size] // up to 128 bytes stay on the stack
-	} else {
-		b = make([]byte, size)
-	}`,
-		"counted": `b := make([]byte, 0, 128) // up to 128 bytes stay on the stack
-	if n := 12 * len(names); n > cap(b) {
-		b = make([]byte, 0, n)
-	}`,
-		"countedRoom": `var b []byte
-	if n := 12 * len(names); n <= 128 {
-		b = make([]byte, 0, 128)[:0:n] // up to 128 bytes stay on the stack
-	} else {
-		b = make([]byte, 0, n)
-	}`,
-	} {
-		if f := stackBuffer.find(lines[name]); len(f.Edits) != 1 || f.Edits[0].Text != want {
-			t.Errorf("before Go 1.21, %s becomes %+v", name, f.Edits)
 		}
 	}
 	p := lines["summed"]
@@ -226,7 +137,7 @@ func TestStackSlices(t *testing.T) {
 	if got := stackBuffer.find(p).Share; math.Abs(got-small/all) > 0.02 {
 		t.Errorf("%.3f of the bytes of summed are saved, want %.3f", got, small/all)
 	}
-	for name, r := range map[string]*Lever{"filled": typedPool, "add": receiverBuffer} {
+	for name, r := range map[string]*Lever{"both": typedPool} {
 		if f := r.find(lines[name]); len(f.Edits) > 0 {
 			t.Errorf("%s: what can be on the stack is kept by %s", name, r.Name)
 		}

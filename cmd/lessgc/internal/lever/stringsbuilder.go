@@ -343,6 +343,13 @@ func (p *Line) notNegative(e ast.Expr) bool {
 		return p.constantInt(ast.Unparen(e)) >= 0
 	}
 	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		v := p.local(e)
+		if v == nil || !p.setOnce(v) {
+			return false
+		}
+		d, ok := p.define(p.unit, v)
+		return ok && d.value != nil && p.notNegative(d.value)
 	case *ast.CallExpr:
 		return p.builtin(e, "len") != nil
 	case *ast.BinaryExpr:

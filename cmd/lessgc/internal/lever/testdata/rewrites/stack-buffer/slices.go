@@ -14,7 +14,7 @@ import (
 )
 
 func grouped(n, digits int) string {
-	// rewritten
+	// refused: the size may be negative
 	parts := make([]string, digits+1)
 	j := len(parts) - 1
 	for ; j >= 0; j-- {
@@ -34,7 +34,7 @@ func reversed(s string) string {
 }
 
 func lowered(s string) string {
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, len(s)+8)
 	n := 0
 	for _, c := range []byte(s) {
@@ -68,7 +68,7 @@ func counted(names []string) string {
 }
 
 func countedRoom(names []string) (string, int) {
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, 0, 12*len(names))
 	for i, name := range names {
 		b = strconv.AppendInt(b, int64(i), 10)
@@ -79,14 +79,14 @@ func countedRoom(names []string) (string, int) {
 }
 
 func copiedWhole(s string) (string, int) {
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, len(s))
 	copy(b, s)
 	return string(b), cap(b)
 }
 
 func beyond(s string) string {
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, 0, len(s))
 	b = append(b, s...)
 	first := b[:2]
@@ -151,7 +151,7 @@ func sortedNames(names []string) string {
 
 func filled(s string) int {
 	n, size := 3, next
-	// rewritten
+	// refused: the size may be negative
 	b := make([]byte, size(len(s))+n)
 	fill(b, s)
 	return bytes.Count(b, []byte("e"))
@@ -170,9 +170,13 @@ func next(n int) int {
 	return 8 * n
 }
 
+// zeros are what summed is given.
+var zeros [1000]int
+
 func summed(n int) (sum int) {
+	numbers := zeros[:n]
 	// rewritten
-	b := make([]int, n)
+	b := make([]int, len(numbers))
 	for i := range b {
 		b[i] = i
 	}
@@ -187,7 +191,7 @@ type tally struct{ texts, sum int }
 
 func (t *tally) add(s string) {
 	t.texts++
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, 0, len(s)+300)
 	b = append(b, s...)
 	t.sum += bytes.Count(b, []byte("e"))
@@ -541,7 +545,7 @@ func sliceShadowed(s string) string {
 }
 
 func setBack(s string) string {
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, 0, len(s))
 	b = append(b, s...)
 	prefix := b
@@ -590,7 +594,7 @@ func lenShadowed(s string) int {
 
 func minShadowed(s string) int {
 	min := 40
-	// rewritten
+	// refused: the size may be negative
 	b := make([]byte, 2*len(s)+min)
 	copy(b, s)
 	return bytes.Count(b, []byte("e"))
@@ -600,21 +604,21 @@ func minShadowed(s string) int {
 var room = 40
 
 func byPackage(s string) int {
-	// rewritten
+	// refused: the size may be negative
 	b := make([]byte, len(s)+room)
 	copy(b, s)
 	return bytes.Count(b, []byte("e"))
 }
 
 func byField(x *bySelf, s string) int {
-	// rewritten
+	// refused: the size may be negative
 	b := make([]byte, x.left+40)
 	copy(b, s)
 	return bytes.Count(b, []byte("e"))
 }
 
 func byChannel(texts chan string) int {
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, len(texts)+40)
 	copy(b, <-texts)
 	return bytes.Count(b, []byte("e"))
@@ -624,14 +628,14 @@ func byCaptured(s string) int {
 	n := len(s)
 	grow := func() int { n += 20; return n }
 	grow()
-	// rewritten
+	// refused: the size may be negative
 	b := make([]byte, n+20)
 	copy(b, s)
 	return bytes.Count(b, []byte("e")) + grow()
 }
 
 func bySum(s, t string) int {
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, (len(s) + len(t) + 2))
 	copy(b, s+t)
 	return bytes.Count(b, []byte("e"))
@@ -642,7 +646,7 @@ func byParenthesised(s string, n int) int {
 	case n > 0:
 	again:
 		for range 2 {
-			// rewritten
+			// refused: the size may be negative
 			b := make([]byte, (len(s) - (n)))
 			if copy(b, s) > 1000 {
 				break again
@@ -655,7 +659,7 @@ func byParenthesised(s string, n int) int {
 
 func reread(s string) (sum int) {
 	size := len(s) + 40
-	// rewritten
+	// refused: somebody may see how much room it has
 	b := make([]byte, size)
 	size = 0
 	for i := range b {

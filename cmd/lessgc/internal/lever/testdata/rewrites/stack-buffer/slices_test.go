@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -75,8 +74,6 @@ func TestNegative(t *testing.T) {
 		"grouped":         func() { grouped(1, -3) },
 		"byParenthesised": func() { byParenthesised("a", 2) },
 		"byField":         func() { byField(&bySelf{left: -50}, "") },
-		"summed":          func() { summed(math.MinInt) },
-		"large":           func() { summed(math.MaxInt) },
 	} {
 		func() {
 			defer func() {
@@ -109,18 +106,18 @@ func TestSliceAllocs(t *testing.T) {
 		call          func()
 	}{
 		"reversed":    {2, saved, func() { reversed(s) }},
-		"lowered":     {2, saved, func() { lowered(s) }},
+		"lowered":     {2, 0, func() { lowered(s) }},
 		"counted":     {2, saved, func() { counted(names) }},
-		"countedRoom": {2, saved, func() { countedRoom(names) }},
-		"copiedWhole": {2, saved, func() { copiedWhole(s) }},
+		"countedRoom": {2, 0, func() { countedRoom(names) }},
+		"copiedWhole": {2, 0, func() { copiedWhole(s) }},
 		"both":        {1, saved, func() { both(s) }},
 		"inEach":      {9, 9 * saved, func() { inEach(names) }},
 		"largest":     {1, saved, func() { largest(names) }},
 		"sortedNames": {1, saved, func() { sortedNames(names) }},
-		"grouped":     {4, saved, func() { grouped(123456, 2) }},
-		"byField":     {1, saved, func() { byField(shorter, s) }},
-		"bySum":       {1, saved, func() { bySum(s, "") }},
-		"filled":      {1, saved, func() { filled(s) }},
+		"grouped":     {4, 0, func() { grouped(123456, 2) }},
+		"byField":     {1, 0, func() { byField(shorter, s) }},
+		"bySum":       {1, 0, func() { bySum(s, "") }},
+		"filled":      {1, 0, func() { filled(s) }},
 		"summed":      {1, saved, func() { summed(most) }},
 		"long":        {1, 0, func() { summed(most + 1) }},
 	} {
