@@ -660,6 +660,22 @@ func TestOfErrors(t *testing.T) {
 	}
 }
 
+// TestOfLine checks that a message names the benchmark in which most was saved, and without any the one of which most was predicted.
+func TestOfLine(t *testing.T) {
+	row := func(name string, before, after float64) attempt.Row {
+		return attempt.Row{Package: "m", Name: name, Bytes: attempt.Effect{Word: verdict.Better, Before: before, After: after}}
+	}
+	c := &candidate{Attempt: attempt.Attempt{Gains: []attempt.Gain{{Benchmark: "m.BenchmarkA", Bytes: 0.3}, {Benchmark: "m.BenchmarkB", Bytes: 0.2}, {Benchmark: "m.BenchmarkC"}}}}
+	for want, rows := range map[string][]attempt.Row{
+		"m.BenchmarkA": {row("A", 100, 100), row("B", 100, 100), row("C", 100, 1)}, // C was not predicted
+		"m.BenchmarkB": {row("A", 100, 99), row("B", 100, 90)},
+	} {
+		if c.Rows = rows; c.ofLine()[0].Benchmark != want || c.Gains[0].Benchmark != "m.BenchmarkA" {
+			t.Errorf("%s is first, want %s", c.ofLine()[0].Benchmark, want)
+		}
+	}
+}
+
 // TestForetold checks that what is predicted is of the benchmark whose bytes the message names.
 func TestForetold(t *testing.T) {
 	rows := []attempt.Row{{Package: "m", Name: "A", Predicted: &advice.Range{Lo: 0.1, Hi: 0.2}}, {Package: "m", Name: "B", Predicted: &advice.Range{Lo: 0.3, Hi: 0.4}}}
@@ -749,9 +765,9 @@ func TestSubject(t *testing.T) {
 		{"a.go", "pool the map compression", []string{"(*Msg).Len"}, "", "dns: pool the map compression in (*Msg).Len"},
 		{"a.go", "", []string{"(*Msg).Len"}, "", "dns: presize the slice in (*Msg).Len"},
 		{"in/a.go", "presize ids", nil, "", "in: presize ids"},
-		{"in/a.go", "presize ids", []string{"f", "g"}, "", "in: presize ids in f, g"},
-		{"in/a.go", "presize ids", []string{"f", "g"}, "in: presize ids in f, g", "in: presize ids in f, g (a.go:7)"},
-		{"in/a.go", "presize ids", []string{"(*T).first", "(*T).second", "(*T).third", "(*T).fourth", "(*T).fifth"}, "", "in: presize ids in (*T).first and 4 more"},
+		{"in/a.go", "presize ids", []string{"f", "g"}, "", "in: presize ids in f and g"},
+		{"in/a.go", "presize ids", []string{"f", "g"}, "in: presize ids in f and g", "in: presize ids in f and g (a.go:7)"},
+		{"in/a.go", "presize ids", []string{"(*T).first", "(*T).second", "(*T).third", "(*T).fourth", "(*T).fifth"}, "", "in: presize ids in a.go"},
 		{"in/a.go", "presize the slice identifiers", []string{"(*Collection).functionWithAVeryLongName"}, "", "in: presize the slice identifiers"},
 		{"internal/private/protocol/of/the/devices/encoding/a.go", "presize the slice identifiers", []string{"f"}, "", "encoding: presize the slice identifiers in f"},
 		{"in/a.go", "presize the slice identifiers" + strings.Repeat("OfAll", 10), []string{"f"}, "", "in: presize the slice in f"},

@@ -67,9 +67,9 @@ func subject(c *candidate, s *attempt.State, others []string) string {
 	}
 	var in []string // the longest first
 	if n := len(c.names); n > 0 {
-		in = append(in, " in "+strings.Join(c.names, ", "))
-		if n > 1 {
-			in = append(in, fmt.Sprintf(" in %s and %d more", c.names[0], n-1))
+		in = append(in, " in "+joined(c.names))
+		if n > 1 && c.inOneFile() {
+			in = append(in, " in "+path.Base(c.File))
 		}
 	}
 	in = append(in, "")
@@ -91,6 +91,11 @@ func subject(c *candidate, s *attempt.State, others []string) string {
 		}
 	}
 	return texts[len(texts)-1]
+}
+
+// inOneFile reports whether all edits are of the file of the line.
+func (c *candidate) inOneFile() bool {
+	return !slices.ContainsFunc(c.edits, func(e lever.Edit) bool { return e.File != c.edits[0].File })
 }
 
 // packageName is the name in the package clause of the first file that is edited; "" if it is not known.
@@ -296,12 +301,23 @@ func joined(all []string) string {
 // leastTold is the least share of a benchmark's bytes that a message tells: the smallest that is not shown as zero.
 const leastTold = 0.0005
 
-// ofLine are the gains of the line, without those of mates; the first is of the benchmark that it matters most to.
+// ofLine are the gains of the line, without those of mates; the first is of the benchmark in which most bytes were saved, or else of the one that was
+// predicted to save most.
 func (c *candidate) ofLine() []attempt.Gain {
+	gains := c.Gains
 	if len(c.members) > 0 {
-		return c.members[0].gains
+		gains = c.members[0].gains
 	}
-	return c.Gains
+	saved := func(g attempt.Gain) float64 {
+		i := slices.IndexFunc(c.Rows, g.Of)
+		if i < 0 || g.Bytes < leastTold || !lessBy(c.Rows[i].Bytes, leastSaved) {
+			return 0
+		}
+		return c.Rows[i].Bytes.Saved()
+	}
+	gains = slices.Clone(gains)
+	slices.SortStableFunc(gains, func(a, b attempt.Gain) int { return cmp.Compare(saved(b), saved(a)) })
+	return gains
 }
 
 // why tells the line, its share of a benchmark's bytes, whether most of what the change saves is allocated elsewhere, and why it
