@@ -660,6 +660,15 @@ func TestOfErrors(t *testing.T) {
 	}
 }
 
+// TestOfLines checks how places are named in a sentence.
+func TestOfLines(t *testing.T) {
+	for want, places := range map[string][]string{"line 3": {"line 3"}, "lines 3, 5 and 9": {"line 3", "line 5", "line 9"}, "line 3 and b.go:4": {"line 3", "b.go:4"}} {
+		if got := ofLines(places); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestOfLine checks that a message names the benchmark in which most was saved, and without any the one of which most was predicted.
 func TestOfLine(t *testing.T) {
 	row := func(name string, before, after float64) attempt.Row {
@@ -767,7 +776,7 @@ func TestSubject(t *testing.T) {
 		{"in/a.go", "presize ids", nil, "", "in: presize ids"},
 		{"in/a.go", "presize ids", []string{"f", "g"}, "", "in: presize ids in f and g"},
 		{"in/a.go", "presize ids", []string{"f", "g"}, "in: presize ids in f and g", "in: presize ids in f and g (a.go:7)"},
-		{"in/a.go", "presize ids", []string{"(*T).first", "(*T).second", "(*T).third", "(*T).fourth", "(*T).fifth"}, "", "in: presize ids in a.go"},
+		{"in/a.go", "presize ids", []string{"(*T).first", "(*T).second", "(*T).third", "(*T).fourth", "(*T).fifth"}, "", "in: presize ids"},
 		{"in/a.go", "presize the slice identifiers", []string{"(*Collection).functionWithAVeryLongName"}, "", "in: presize the slice identifiers"},
 		{"internal/private/protocol/of/the/devices/encoding/a.go", "presize the slice identifiers", []string{"f"}, "", "encoding: presize the slice identifiers in f"},
 		{"in/a.go", "presize the slice identifiers" + strings.Repeat("OfAll", 10), []string{"f"}, "", "in: presize the slice in f"},

@@ -66,11 +66,8 @@ func subject(c *candidate, s *attempt.State, others []string) string {
 		}
 	}
 	var in []string // the longest first
-	if n := len(c.names); n > 0 {
+	if len(c.names) > 0 {
 		in = append(in, " in "+joined(c.names))
-		if n > 1 && c.inOneFile() {
-			in = append(in, " in "+path.Base(c.File))
-		}
 	}
 	in = append(in, "")
 	place := fmt.Sprintf(" (%s:%d)", path.Base(c.File), c.Line)
@@ -91,11 +88,6 @@ func subject(c *candidate, s *attempt.State, others []string) string {
 		}
 	}
 	return texts[len(texts)-1]
-}
-
-// inOneFile reports whether all edits are of the file of the line.
-func (c *candidate) inOneFile() bool {
-	return !slices.ContainsFunc(c.edits, func(e lever.Edit) bool { return e.File != c.edits[0].File })
 }
 
 // packageName is the name in the package clause of the first file that is edited; "" if it is not known.
@@ -277,7 +269,7 @@ func sentences(c *candidate) (all []string) {
 		p := places[text]
 		place := strings.Join(p, ", ")
 		if before, ok := strings.CutSuffix(text, changedToo); ok && p != nil {
-			text = before + " at " + joined(p) + ", too"
+			text = before + " at " + ofLines(p) + ", too"
 		} else if place != "" && place != last {
 			text += " (" + place + ")"
 		}
@@ -285,6 +277,19 @@ func sentences(c *candidate) (all []string) {
 		all = append(all, text)
 	}
 	return all
+}
+
+// ofLines names places: all lines of the change's file after one word.
+func ofLines(places []string) string {
+	var numbers []string
+	for _, place := range places {
+		number, ok := strings.CutPrefix(place, "line ")
+		if !ok || len(places) < 2 {
+			return joined(places)
+		}
+		numbers = append(numbers, number)
+	}
+	return "lines " + joined(numbers)
 }
 
 // changedToo is the end of evidence of another place that the change is of.

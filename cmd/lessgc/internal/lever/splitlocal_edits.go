@@ -127,6 +127,12 @@ func (l *cutLoop) keepsText() bool {
 			l.whole, l.edits = id.Name, []Edit{l.p.edit(start, end, "")}
 			return true
 		}
+		if id, ok := text.(*ast.Ident); ok && commented && next == nil && l.p.local(id) != nil && l.keeps(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
+			if moved := l.commentAtLoop(assign, end); moved != nil {
+				l.whole, l.edits = id.Name, moved
+				return true
+			}
+		}
 		if next != nil && l.count == nil && (!commented || l.p.line(next.Pos()) == l.p.line(assign.End())+1) && !l.p.renamesAt(l.loop.Pos(), text) && types.Identical(l.p.typeOf(text), types.Typ[types.String]) {
 			if head := l.inHead(text); head != "" && columns(l.p.indent(l.loop)+"for i, rest, more := 0, "+head+", true; more; i++ {") <= lineColumns {
 				l.whole, l.edits = head, []Edit{l.p.edit(start, end, "")}
@@ -137,6 +143,18 @@ func (l *cutLoop) keepsText() bool {
 	l.whole = l.p.freeName("text", "all")
 	l.edits = []Edit{l.p.edit(assign.Lhs[0].Pos(), assign.Lhs[0].End(), l.whole), l.p.edit(l.c.call.Pos(), text.Pos(), ""), l.p.edit(text.End(), l.c.call.End(), "")}
 	return l.whole != "" && types.Identical(l.p.typeOf(text), types.Typ[types.String])
+}
+
+// commentAtLoop takes the statement that splits the text away, up to a position, and puts the comment above it above the loop: nil if the loop has one,
+// or is not in the same list.
+func (l *cutLoop) commentAtLoop(split *ast.AssignStmt, end token.Pos) []Edit {
+	group := l.p.linesAbove(split)
+	indent, first := l.p.indentOf(l.loop)
+	if innermost(stackOf(l.p.file, split)) != innermost(stackOf(l.p.file, l.loop)) || l.p.linesAbove(l.loop) != nil || !first {
+		return nil
+	}
+	start := l.p.fset.File(group.Pos()).LineStart(l.p.line(group.Pos()))
+	return []Edit{l.p.edit(start, end, ""), l.p.edit(l.loop.Pos(), l.loop.Pos(), l.p.text(group)+"\n"+indent)}
 }
 
 // keeps reports whether a variable has the text that is split up to where the loop begins, and up to where the parts are counted.
