@@ -50,14 +50,22 @@ var twins = map[string]twin{
 	"fmt.Sprintf": {"Appendf", "1.19"}, "fmt.Sprint": {"Append", "1.19"}, "fmt.Sprintln": {"Appendln", "1.19"},
 }
 
+// formatsNumbers are functions whose calls change together in a file. Itoa is not among them: below 100 it allocates nothing.
+var formatsNumbers = []string{"strconv.FormatInt", "strconv.FormatUint", "strconv.FormatFloat"}
+
 func findAppendText(p *Line) Finding {
-	f, c := p.appendsText()
+	f, c := p.appendsText(true)
 	if f.Edits == nil {
 		return f
 	}
 	f.InPlace = true
-	return p.alikeCalls(f, []called{c}, onlyOfForm, func(other *ast.CallExpr) []Edit {
-		f, c := p.lineAt(other.Pos()).appendsText()
+	lent := slices.ContainsFunc(f.Edits, func(e Edit) bool { return strings.Contains(e.Text, ".AvailableBuffer()") })
+	ofNumbers := func(other *ast.CallExpr) bool { // a reader would ask why a number of another type is left, where it takes no memory of its own
+		fn := p.callee(other)
+		return lent && fn != nil && slices.Contains(formatsNumbers, fn.FullName()) && slices.Contains(formatsNumbers, c.name) && !errorPath(stackOf(p.file, other))
+	}
+	return p.alikeCalls(f, []called{c}, ofNumbers, func(other *ast.CallExpr) []Edit {
+		f, c := p.lineAt(other.Pos()).appendsText(false)
 		if c.call != other {
 			return nil
 		}
@@ -65,8 +73,8 @@ func findAppendText(p *Line) Finding {
 	})
 }
 
-// appendsText is about the first call on the line whose text can be appended or written by another.
-func (p *Line) appendsText() (f Finding, _ called) {
+// appendsText is about the first call on the line whose text can be appended or written by another: one that the profile has, if it is to be seen.
+func (p *Line) appendsText(seen bool) (f Finding, _ called) {
 	for _, c := range p.called() {
 		to, ok := twins[c.name]
 		if !ok {
@@ -76,6 +84,9 @@ func (p *Line) appendsText() (f Finding, _ called) {
 			continue
 		}
 		share := p.below(c.fn)
+		if !seen {
+			share = max(share, 1)
+		}
 		outer, conversion := p.goesInto(c)
 		if share == 0 || outer == nil && conversion == nil {
 			continue

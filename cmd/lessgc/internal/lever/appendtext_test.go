@@ -46,3 +46,12 @@ func TestAppendText(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendTextNumbers checks that numbers of other types in the file are appended, too, and none in an error.
+func TestAppendTextNumbers(t *testing.T) {
+	const source = "package m\n\nimport (\n\t\"bytes\"\n\t\"errors\"\n\t\"strconv\"\n)\n\ntype w struct{ buf bytes.Buffer }\n\nfunc (w *w) f(n int64) { w.buf.WriteString(strconv.FormatInt(n, 10)) }\n\nfunc (w *w) g(n float64) { w.buf.WriteString(strconv.FormatFloat(n, 'f', -1, 64)) }\n\nfunc (w *w) h(n int) { w.buf.WriteString(strconv.Itoa(n)) }\n\nfunc e(n uint64) error { return errors.New(strconv.FormatUint(n, 10)) }\n"
+	want := strings.NewReplacer("WriteString(strconv.FormatInt(n,", "Write(strconv.AppendInt(w.buf.AvailableBuffer(), n,", "WriteString(strconv.FormatFloat(n,", "Write(strconv.AppendFloat(w.buf.AvailableBuffer(), n,").Replace(source)
+	if got := editedAlone(t, "1.26", source, "func (w *w) f", "strconv.FormatInt", appendText); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
