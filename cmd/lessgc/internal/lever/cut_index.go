@@ -25,7 +25,7 @@ func (c *cutting) atIndex(made called, sel *ast.SelectorExpr) []Edit {
 			break
 		}
 	}
-	if name == "" || c.renamed(text) {
+	if name == "" || c.renamed(text) || c.renamed(made.call.Args[1]) {
 		return nil
 	}
 	var gone []ast.Stmt
@@ -86,16 +86,11 @@ func (c *cutting) atIndex(made called, sel *ast.SelectorExpr) []Edit {
 	return append(append([]Edit{p.edit(c.made.Lhs[0].Pos(), c.made.Lhs[0].End(), name)}, edits...), c.edits...)
 }
 
-// renamed reports whether the name of the text means something else where a part is used.
-func (c *cutting) renamed(text *ast.Ident) bool {
-	v := c.p.local(text)
+// renamed reports whether a name in an expression, of the text or the separator, means something else where a part is used.
+func (c *cutting) renamed(e ast.Expr) bool {
 	for _, all := range c.uses {
 		for _, u := range all {
-			scope := c.p.pkg.Types.Scope().Innermost(u.node.Pos())
-			if scope == nil {
-				return true
-			}
-			if _, found := scope.LookupParent(text.Name, u.node.Pos()); found != v {
+			if c.p.renamesAt(u.node.Pos(), e) {
 				return true
 			}
 		}
