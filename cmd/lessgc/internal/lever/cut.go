@@ -244,19 +244,23 @@ func found(op token.Token, n int64) (is, ok bool) {
 	return false, false
 }
 
+// splitsIn counts what splits texts in a function, by its name.
+func splitsIn(fn ast.Node) (n int) {
+	ast.Inspect(fn, func(node ast.Node) bool {
+		if id, ok := node.(*ast.Ident); ok && strings.HasPrefix(id.Name, "Split") {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
 // freeNames are names for the results of strings.Cut: plain ones, if nothing means something else by these in the function, which
 // splits no more than this.
 func (p *Line) freeNames(v *types.Var) []string {
 	names := []string{"before", "after", "found"}
 	fn := p.top(p.unit, v.Pos()).node
-	splits := 0
-	ast.Inspect(fn, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && strings.HasPrefix(id.Name, "Split") {
-			splits++
-		}
-		return true
-	})
-	if splits > 1 || slices.ContainsFunc(names, func(name string) bool { return p.taken(fn, name) }) {
+	if splitsIn(fn) > 1 || slices.ContainsFunc(names, func(name string) bool { return p.taken(fn, name) }) {
 		return []string{v.Name() + "Before", v.Name() + "After", v.Name() + "Found"}
 	}
 	return names

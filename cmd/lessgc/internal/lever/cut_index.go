@@ -2,6 +2,7 @@ package lever
 
 import (
 	"go/ast"
+	"go/types"
 	"strconv"
 )
 
@@ -18,8 +19,11 @@ func (c *cutting) atIndex(made called, sel *ast.SelectorExpr) []Edit {
 		return nil
 	}
 	fn := p.top(p.unit, c.v.Pos()).node
-	name := ""
-	for _, n := range []string{"i", "at", c.v.Name() + "At"} {
+	name, names := "", []string{"i", "at", c.v.Name() + "At"}
+	if splitsIn(fn) > 1 {
+		names = names[2:]
+	}
+	for _, n := range names {
 		if !p.taken(fn, n) {
 			name = n
 			break
@@ -40,6 +44,16 @@ func (c *cutting) atIndex(made called, sel *ast.SelectorExpr) []Edit {
 		start, end, ok := p.linesOf(never)
 		if !ok || p.commentedBetween(start, end) || p.linesAbove(never) != nil || p.behind(never) != "" {
 			return nil
+		}
+		if below(never.Body, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok {
+				return false
+			}
+			_, imported := p.object(id).(*types.PkgName)
+			return imported || p.local(id) != nil
+		}) {
+			return nil // nothing else may use it
 		}
 		gone = append(gone, never)
 		c.edits = append(c.edits, p.edit(start, end, ""))

@@ -1,6 +1,9 @@
 package lever
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestHoistBeside checks that the other constant errors and patterns of a function become variables with the one that the profile has.
 func TestHoistBeside(t *testing.T) {
@@ -36,5 +39,13 @@ func TestCutsOffKept(t *testing.T) {
 		if got := editedAlone(t, "1.20", begins+source, "func f", "strings.Split", splitLocal); got != begins+want {
 			t.Errorf("got\n%s\nwant\n%s", got, begins+want)
 		}
+	}
+}
+
+// TestCutsOffInLiteral checks that a text of the function around a literal, which may set it while that waits, is kept.
+func TestCutsOffInLiteral(t *testing.T) {
+	const source = "package m\n\nimport \"strings\"\n\nfunc f() (n int) {\n\ts := \"a,b\"\n\tseq := func(yield func(int) bool) {\n\t\tparts := strings.Split(s, \",\")\n\t\tyield(0)\n\t\tfor i, p := range parts {\n\t\t\tn += i*10 + len(p)\n\t\t}\n\t}\n\tfor range seq {\n\t\ts = \"zzz\"\n\t}\n\treturn n\n}\n"
+	if got := editedAlone(t, "1.23", source, "func f", "strings.Split", splitLocal); strings.Contains(got, ":= 0, s, true") {
+		t.Errorf("got\n%s", got)
 	}
 }

@@ -520,7 +520,7 @@ func (p *Line) withoutFormat(c called, pieces []piece) unformatted {
 		return unformatted{w.stmt, lines, imports, savedInParts(pieces)}
 	}
 	text, imports := p.concatenation(c, pieces)
-	if assign, ok := c.parent().(*ast.AssignStmt); ok && assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 && !p.commentedBetween(assign.Pos(), c.call.Pos()) {
+	if assign, ok := c.parent().(*ast.AssignStmt); ok && text != "" && assign.Tok == token.ASSIGN && len(assign.Lhs) == 1 && !p.commentedBetween(assign.Pos(), c.call.Pos()) {
 		if to, ok := assign.Lhs[0].(*ast.Ident); ok && p.local(to) != nil && p.local(pieces[0].expr) == p.local(to) {
 			if rest, ok := strings.CutPrefix(text, to.Name+" + "); ok {
 				return unformatted{assign, to.Name + " += " + rest, imports, formatSaves}

@@ -147,12 +147,13 @@ func TestPlainFormatParts(t *testing.T) {
 func TestPlainFormatAdds(t *testing.T) {
 	const begins = "package m\n\nimport (\n\t\"fmt\"\n\t\"strconv\"\n)\n\nvar all, _ = strconv.Itoa, fmt.Sprint\n\n"
 	for source, want := range map[string]string{
-		"func f(s, t string) string {\n\tif t != \"\" {\n\t\ts = fmt.Sprintf(\"%s %s\", s, t)\n\t}\n\treturn s\n}\n":                "func f(s, t string) string {\n\tif t != \"\" {\n\t\ts += \" \" + t\n\t}\n\treturn s\n}\n",
-		"func f(s string, n int) string {\n\ts = fmt.Sprintf(\"%s%d\", s, n)\n\treturn s\n}\n":                                      "func f(s string, n int) string {\n\ts += strconv.Itoa(n)\n\treturn s\n}\n",
-		"func f(s, t string) string {\n\ts = fmt.Sprintf(\"%s %s\", t, s)\n\treturn s\n}\n":                                         "func f(s, t string) string {\n\ts = t + \" \" + s\n\treturn s\n}\n",
-		"func f(s, t string) string {\n\ts = fmt.Sprintf(\" %s %s\", s, t)\n\treturn s\n}\n":                                        "func f(s, t string) string {\n\ts = \" \" + s + \" \" + t\n\treturn s\n}\n",
-		"func f(s, t string) string {\n\tif t != \"\" {\n\t\ts := fmt.Sprintf(\"%s %s\", s, t)\n\t\treturn s\n\t}\n\treturn s\n}\n": "func f(s, t string) string {\n\tif t != \"\" {\n\t\ts := s + \" \" + t\n\t\treturn s\n\t}\n\treturn s\n}\n",
-		"func f(s []string, t string) string {\n\ts[0] = fmt.Sprintf(\"%s %s\", s[0], t)\n\treturn s[0]\n}\n":                       "func f(s []string, t string) string {\n\ts[0] = s[0] + \" \" + t\n\treturn s[0]\n}\n",
+		"func f(s, t string) string {\n\tif t != \"\" {\n\t\ts = fmt.Sprintf(\"%s %s\", s, t)\n\t}\n\treturn s\n}\n":                            "func f(s, t string) string {\n\tif t != \"\" {\n\t\ts += \" \" + t\n\t}\n\treturn s\n}\n",
+		"func f(s string, n int) string {\n\ts = fmt.Sprintf(\"%s%d\", s, n)\n\treturn s\n}\n":                                                  "func f(s string, n int) string {\n\ts += strconv.Itoa(n)\n\treturn s\n}\n",
+		"func f(s string, n int) string {\n\tt := fmt.Sprintf(\"%s:%d\", s, n)\n\tif n == 0 {\n\t\tt = fmt.Sprintf(\"\")\n\t}\n\treturn t\n}\n": "func f(s string, n int) string {\n\tt := s + \":\" + strconv.Itoa(n)\n\tif n == 0 {\n\t\tt = fmt.Sprintf(\"\")\n\t}\n\treturn t\n}\n",
+		"func f(s, t string) string {\n\ts = fmt.Sprintf(\"%s %s\", t, s)\n\treturn s\n}\n":                                                     "func f(s, t string) string {\n\ts = t + \" \" + s\n\treturn s\n}\n",
+		"func f(s, t string) string {\n\ts = fmt.Sprintf(\" %s %s\", s, t)\n\treturn s\n}\n":                                                    "func f(s, t string) string {\n\ts = \" \" + s + \" \" + t\n\treturn s\n}\n",
+		"func f(s, t string) string {\n\tif t != \"\" {\n\t\ts := fmt.Sprintf(\"%s %s\", s, t)\n\t\treturn s\n\t}\n\treturn s\n}\n":             "func f(s, t string) string {\n\tif t != \"\" {\n\t\ts := s + \" \" + t\n\t\treturn s\n\t}\n\treturn s\n}\n",
+		"func f(s []string, t string) string {\n\ts[0] = fmt.Sprintf(\"%s %s\", s[0], t)\n\treturn s[0]\n}\n":                                   "func f(s []string, t string) string {\n\ts[0] = s[0] + \" \" + t\n\treturn s[0]\n}\n",
 	} {
 		if got := editedAlone(t, "1.26", begins+source, "func f", "fmt.Sprintf", plainFormat); got != begins+want {
 			t.Errorf("got\n%s\nwant\n%s", got, want)

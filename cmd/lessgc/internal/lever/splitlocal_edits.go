@@ -162,6 +162,9 @@ func (l *cutLoop) keeps(v *types.Var) bool {
 	if l.p.setOnce(v) {
 		return true
 	}
+	if within(stackOf(l.p.file, l.c.call), v.Pos()) != nil {
+		return false // the function around it may set the text meanwhile
+	}
 	end := l.loop.X.End()
 	if l.count != nil {
 		end = max(end, l.count.End())

@@ -428,7 +428,11 @@ func (m madeBuffer) asSlice(n int64) []Edit {
 		if !ok {
 			return nil
 		}
-		edits = append(edits, written...)
+		for _, e := range written {
+			if !slices.Contains(edits, e) { // what imports a package
+				edits = append(edits, e)
+			}
+		}
 	}
 	edits = append(edits, m.p.unimport(map[ast.Node]string{m.list.list[m.list.at]: m.v.Name() + " := " + value}, nil)...)
 	slices.SortStableFunc(edits, byPlace)

@@ -91,6 +91,9 @@ func (p *Line) stackedSlice(made *ssa.MakeSlice, room sliceRoom) *stackedSlice {
 	if s.becomesText() {
 		return nil // a strings.Builder with the room saves the copy, however long it is
 	}
+	if !s.empty && s.isAppended() {
+		return nil // it was full, so that what append makes of it was another slice
+	}
 	if s.seen(made) {
 		return nil // the one on the stack has more room, and what hides it is hard to read
 	}
@@ -113,6 +116,14 @@ func (s *stackedSlice) becomesText() bool {
 			}
 		}
 		return false
+	})
+}
+
+// isAppended reports whether something is appended to the slice.
+func (s *stackedSlice) isAppended() bool {
+	return slices.ContainsFunc(s.p.mentions(s.p.unit, s.v), func(m mention) bool {
+		call, ok := m.parent().(*ast.CallExpr)
+		return ok && s.p.appendCallOf(call) != nil && ast.Unparen(call.Args[0]) == m.id
 	})
 }
 

@@ -349,7 +349,7 @@ func (p *Line) notNegative(e ast.Expr) bool {
 			return false
 		}
 		d, ok := p.define(p.unit, v)
-		return ok && d.value != nil && p.notNegative(d.value)
+		return ok && d.value != nil && !p.constant(d.value) && p.notNegative(d.value)
 	case *ast.CallExpr:
 		return p.builtin(e, "len") != nil
 	case *ast.BinaryExpr:

@@ -195,6 +195,8 @@ func (w *writing) appends(x piece) (text, pkg string) {
 		return add(w.p.qualify("unicode/utf8")+".AppendRune", x.char), "unicode/utf8"
 	case x.num != "":
 		return w.to + " = " + w.p.qualify("strconv") + "." + strings.Replace(x.num, "%s", w.to, 1), "strconv"
+	case x.arg && x.uses:
+		return add("append", x.text+"..."), "strconv"
 	case x.arg:
 		return add("append", x.text+"..."), ""
 	case len(x.text) == 1:

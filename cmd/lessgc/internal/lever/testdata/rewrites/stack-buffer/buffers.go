@@ -261,6 +261,13 @@ func formattedPlain(name string) string {
 	return b.String()
 }
 
+func formattedRune(r rune, name string) string {
+	var b bytes.Buffer
+	b.WriteRune(r) // rewritten: b = utf8.AppendRune(b, r)
+	fmt.Fprintf(&b, "%c%t", r, name == "")
+	return b.String()
+}
+
 func formattedTo(name string) string {
 	b := &bytes.Buffer{}
 	b.WriteString(name) // rewritten

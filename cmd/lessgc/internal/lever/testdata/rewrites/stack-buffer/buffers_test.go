@@ -38,6 +38,7 @@ func TestTexts(t *testing.T) {
 			{string(returned(name)), name},
 			{formatted(name), fmt.Sprintf("%s %d%s1 2\n.", name, len(name), name)},
 			{formattedPlain(name), fmt.Sprintf("%d.-1-%s.", len(name), name)},
+			{formattedRune('›', name), fmt.Sprintf("››%t", name == "")},
 			{formattedTo(name), fmt.Sprintf("%s %d %s", name, len(name), name)},
 			{formattedBeside(name), fmt.Sprintf("%s %d", name, len(name))},
 			{copiedTo(name), name},
@@ -129,6 +130,7 @@ func BenchmarkTexts(b *testing.B) {
 				returnedWhole(name)
 				formatted(name)
 				formattedPlain(name)
+				formattedRune('›', name)
 				formattedTo(name)
 				formattedCounted(name)
 				formattedBeside(name)

@@ -24,6 +24,14 @@ func grouped(n, digits int) string {
 	return strings.Join(parts, ",")
 }
 
+func appendedTwice(s string) string {
+	// refused: both would have the same memory
+	b := make([]byte, len(s))
+	copy(b, s)
+	x, y := append(b, '1'), append(b, '2')
+	return string(x) + string(y)
+}
+
 func reversed(s string) string {
 	// rewritten
 	b := make([]byte, len(s))

@@ -33,6 +33,7 @@ func TestSlices(t *testing.T) {
 			{setBack(s), s + "x" + s + "y"},
 			{reversed(s), string(backwards)},
 			{lowered(s), strings.ReplaceAll(strings.ToLower(s), " ", "")},
+			{appendedTwice(s), s + "1" + s + "2"},
 			{quoted("name", s), `name="` + s + `"`},
 			{counted(names), count},
 			{whole, s},
@@ -156,6 +157,7 @@ func BenchmarkSlices(b *testing.B) {
 			reread(s)
 			shifted(i % 3)
 			product(s, "ab")
+			appendedTwice(s)
 			reversed(s)
 			lowered(s)
 			quoted("name", s)
