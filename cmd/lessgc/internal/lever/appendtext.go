@@ -29,7 +29,7 @@ return fmt.Appendf(nil, "user:%d", n)`,
 		"What is written goes to a bytes.Buffer, a strings.Builder or a bufio.Writer that no type of the program is behind and whose error is not used, or, as bytes that fmt makes, to a file: these keep no bytes and take them as they take the text. What fmt writes to is on the heap anyway, as far as the source shows. " +
 		"Bytes that are encoded are those of a local array that nothing else keeps a piece of, or a copy of a string, and not those of the target. " +
 		"Where it comes in several, only the slice refers to its memory, and it stays in the function. " +
-		"Bytes that are made of a text without a target are not empty, and so not nil; how much room they have, the language leaves open, and nothing in the function asks for it. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil." + otherCalls,
+		"Bytes that are made of a text without a target are not empty, and so not nil; how much room they have, the language leaves open, and nothing in the function asks for it. The target is not changed by a call among the operands, and these cannot panic in words of their own where the target may be nil. Where a bytes.Buffer lends the room, numbers of other types in the file change, too." + otherCalls,
 	find: findAppendText,
 }
 

@@ -29,7 +29,7 @@ func slug(s string) string {
 	Rewrite: "The call is given constants, written out in the package, that have been tried: it does not fail when the program starts, on any system. " +
 		"All that is done with the value, also as a field of a struct that only the package names, is to call methods that do not change it, or functions of the standard library that read it: it is never changed, kept or compared by address, and several goroutines may use it. Of a time in a zone of its own only a method is called, as == tells two zones apart; a big.Int is an operand and no result. " +
 		"A repeated text is short. The error of regexp.MatchString, which is nil, goes where nothing takes it. " +
-		"No code runs before the variable has its value: no method that an initializer of the package may call by an interface leads to the function. No file of the package has the name. A local variable that only holds the value goes, and gives its name if that is of several words.",
+		"No code runs before the variable has its value: no method that an initializer of the package may call by an interface leads to the function. No file of the package has the name. A local variable that only holds the value goes, and gives its name if that is of several words. Up to four other such calls in the function that the profile does not have change with it.",
 	find: findCompileOnce,
 }
 

@@ -26,7 +26,7 @@ if len(b) < 4 {
 	Model: "The error goes whole.",
 	Saves: Saves{Alloc: Range{0.95, 1}, Collect: Range{0.95, 1}, Work: Range{0.9, 1}},
 	Rewrite: "The text is constant, and the error is that of errors.New: it is immutable. It is followed to where the program uses it: none of these compares it, by == or errors.Is, with what is neither nil nor a variable that is set once, or makes it a key; " +
-		"where it cannot be followed, nothing in the program does so with errors. That other modules tell two errors of one function apart is not seen. " +
+		"where it cannot be followed, nothing in the program does so with errors. That other modules tell two errors of one function apart is not seen. Up to four other errors of the function that the profile does not have change with it, if all of this holds for them. " +
 		"No code runs before the variable has its value, and no file of the package has the name.",
 	find: findSentinel,
 }
