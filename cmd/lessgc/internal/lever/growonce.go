@@ -529,7 +529,7 @@ func (p *Line) copiesRunes(t target, loop ast.Stmt) bool {
 	}
 	copies, others := false, false
 	if !p.addsAlways(t, each.Body) || p.mostAdds(t, each.Body) > 1 {
-		return false // few of them may be copied, or none; or the text becomes longer, nobody knows by how much
+		return false // few of them may be copied, or none; or the text may become longer than what is copied
 	}
 	ast.Inspect(each.Body, func(n ast.Node) bool {
 		switch n := n.(type) {

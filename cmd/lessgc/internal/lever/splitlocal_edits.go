@@ -123,14 +123,16 @@ func (l *cutLoop) keepsText() bool {
 	assign := l.c.parent().(*ast.AssignStmt)
 	if start, end, ok := l.p.linesOf(assign); ok && l.p.behind(assign) == "" && !l.p.commentedBetween(assign.Pos(), l.c.call.Pos()) {
 		commented, next := l.p.linesAbove(assign) != nil, l.follows(assign)
-		if id, ok := text.(*ast.Ident); ok && !commented && l.p.local(id) != nil && l.keeps(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
-			l.whole, l.edits = id.Name, []Edit{l.p.edit(start, end, "")}
-			return true
-		}
-		if id, ok := text.(*ast.Ident); ok && commented && next == nil && l.p.local(id) != nil && l.keeps(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
-			if moved := l.commentAtLoop(assign, end); moved != nil {
-				l.whole, l.edits = id.Name, moved
+		if id, ok := text.(*ast.Ident); ok && l.p.local(id) != nil && l.keeps(l.p.local(id)) && !l.p.renamesAt(l.loop.Pos(), id) && (l.count == nil || !l.p.renamesAt(l.count.Pos(), id)) {
+			l.whole = id.Name
+			switch {
+			case !commented:
+				l.edits = []Edit{l.p.edit(start, end, "")}
 				return true
+			case next == nil:
+				if l.edits = l.commentAtLoop(assign, end); l.edits != nil {
+					return true
+				}
 			}
 		}
 		if next != nil && l.count == nil && (!commented || l.p.line(next.Pos()) == l.p.line(assign.End())+1) && !l.p.renamesAt(l.loop.Pos(), text) && types.Identical(l.p.typeOf(text), types.Typ[types.String]) {

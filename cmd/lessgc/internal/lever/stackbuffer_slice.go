@@ -322,7 +322,10 @@ func (s *stackedSlice) edits() []Edit {
 // length is cut to it: all of the memory is zero.
 func (s *stackedSlice) lines(indent string) (first string, lines []string) {
 	v, of, begin, n := s.v.Name(), s.p.text(s.call.Args[0]), "", s.p.text(ast.Unparen(s.size))
-	large := "0, "
+	large := ""
+	if s.empty {
+		large = "0, "
+	}
 	switch {
 	case s.empty && !s.repeatable():
 		name := s.freshName("n", "size")
@@ -330,9 +333,6 @@ func (s *stackedSlice) lines(indent string) (first string, lines []string) {
 	case !s.empty && !s.isShort(s.size):
 		name := s.freshName("size", "n")
 		lines, n = []string{name + " := " + formatted(n)}, name
-	}
-	if !s.empty {
-		large = ""
 	}
 	first = fmt.Sprintf("%s := make(%s, 0, %d)", v, of, s.room.elems)
 	lines = append(append(lines, withNote(indent, first, stackNote(s.room.elems, s.made.Type()))...),
